@@ -1,0 +1,54 @@
+# Compiler settings and the libraries of the system, once, for every stage.
+option(REPSC_NATIVE "Tune for the machine that builds (the result may not run elsewhere)" OFF)
+option(REPSC_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(REPSC_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # the static library also goes into a Python module
+
+find_program(REPSC_CCACHE ccache)
+if(REPSC_CCACHE AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${REPSC_CCACHE})
+endif()
+
+include(GNUInstallDirs)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(ZLIB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(FastFloat REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
+pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+find_library(REPSC_LAPACKE lapacke REQUIRED)
+find_path(REPSC_NANOFLANN nanoflann.hpp REQUIRED)
+
+# Everything here stays inside the library: a user's code sees C++20, the headers and Eigen.
+add_library(repsc_settings INTERFACE)
+target_compile_features(repsc_settings INTERFACE cxx_std_20)
+target_include_directories(repsc_settings INTERFACE ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(repsc_settings INTERFACE Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt)
+# Eigen must not spread its own products over threads: a split that depends on the number of
+# threads changes the last bit, and we promise the same bytes for any number of threads.
+target_compile_definitions(repsc_settings INTERFACE EIGEN_DONT_PARALLELIZE)
+target_compile_options(repsc_settings INTERFACE -Wall -Wextra -Wshadow)
+if(REPSC_WERROR)
+  target_compile_options(repsc_settings INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # gcc 12 reports uninitialised values inside Eigen's packet code at -O3 (GCC bug 107561 and kin).
+  target_compile_options(repsc_settings INTERFACE -Wno-maybe-uninitialized)
+endif()
+if(REPSC_NATIVE)
+  target_compile_options(repsc_settings INTERFACE -march=native)
+endif()
+if(REPSC_SANITIZE)
+  target_compile_options(repsc_settings INTERFACE -fsanitize=address,undefined
+                         -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(repsc_settings INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,54 @@
+# repsc_stage(name USES ...): src/<name>/*.cpp, compiled into the one library.
+# The allowed uses are also written to stages.txt, which tests/architecture reads.
+function(repsc_stage name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" USES)
+  set_property(GLOBAL APPEND PROPERTY REPSC_STAGES "${name}:${arg_USES}")
+  list(TRANSFORM arg_USES PREPEND repsc_)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  add_library(repsc_${name} OBJECT ${sources})
+  target_include_directories(repsc_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(repsc_${name} PUBLIC repsc_settings ${arg_USES})
+  target_sources(repsc PRIVATE $<TARGET_OBJECTS:repsc_${name}>)
+endfunction()
+
+# repsc_backend(name): src/eigensolver/<name>/*.cpp joins the eigensolver stage.
+function(repsc_backend name)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/eigensolver/${name}/*.cpp)
+  target_sources(repsc_eigensolver PRIVATE ${sources})
+endfunction()
+
+# Links, installs and exports the library, once all stages are named.
+function(repsc_finish_library)
+  target_include_directories(repsc_constraint PRIVATE ${REPSC_OPENBLAS_INCLUDE_DIRS})
+  target_link_libraries(repsc_graph PRIVATE PkgConfig::libzip ZLIB::ZLIB FastFloat::fast_float)
+  target_link_libraries(repsc_representation PRIVATE FastFloat::fast_float)
+  target_include_directories(repsc_representation SYSTEM PRIVATE ${REPSC_NANOFLANN})
+  target_link_libraries(repsc_report PRIVATE nlohmann_json::nlohmann_json)
+
+  target_compile_features(repsc PUBLIC cxx_std_20)
+  target_include_directories(repsc PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(repsc PUBLIC Eigen3::Eigen PRIVATE OpenMP::OpenMP_CXX fmt::fmt ZLIB::ZLIB
+                        ${libzip_LINK_LIBRARIES} ${REPSC_LAPACKE} ${openblas_LINK_LIBRARIES})
+  if(REPSC_SANITIZE)
+    target_link_options(repsc PUBLIC -fsanitize=address,undefined)
+  endif()
+  set_target_properties(repsc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
+
+  include(CMakePackageConfigHelpers)
+  install(TARGETS repsc EXPORT repscTargets)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/repsc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT repscTargets NAMESPACE repsc:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/repsc)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/repscConfig.cmake.in
+    ${PROJECT_BINARY_DIR}/repscConfig.cmake
+    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/repsc)
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/repscConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/repscConfig.cmake ${PROJECT_BINARY_DIR}/repscConfigVersion.cmake
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/repsc)
+
+  get_property(stages GLOBAL PROPERTY REPSC_STAGES)
+  list(JOIN stages "\n" text)
+  string(REPLACE ";" "," text "${text}")
+  file(WRITE ${PROJECT_BINARY_DIR}/stages.txt "${text}\n")
+endfunction()

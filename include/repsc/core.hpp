@@ -1,0 +1,64 @@
+// Types that every stage shares: numbers, matrices, errors, progress and the number of threads.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <functional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace repsc {
+
+inline constexpr const char* version = "0.1.0";
+
+using Index = std::int32_t;   ///< a node
+using Offset = std::int64_t;  ///< a position among the stored entries of a graph
+using Label = std::int32_t;   ///< a cluster or a group, from 0
+using Labels = std::vector<Label>;
+
+/// Row-major: the row of a node is contiguous, which is what products with a graph, k-means and
+/// NumPy all want.
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Vector = Eigen::VectorXd;
+
+/// The caller's mistake, with the numbers: a bad file, an option out of range, an infeasible rank.
+class InvalidInput : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// The machine's limits: a file that cannot be opened or written.
+class IoError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws InvalidInput with the concatenation of `parts` unless `ok`.
+template <typename... Parts>
+void require(bool ok, const Parts&... parts) {
+  if (ok) return;
+  std::ostringstream message;
+  (message << ... << parts);
+  throw InvalidInput(message.str());
+}
+
+/// Where long work stands. `total` is 0 where the end is not known beforehand.
+struct Progress {
+  std::string_view stage;  ///< "read", "constraint", "eigen", "kmeans", ...
+  std::int64_t done = 0;
+  std::int64_t total = 0;
+  double value = 0;  ///< what the stage watches: the residual, the inertia, bytes
+};
+
+/// Called from the calling thread, now and then. May throw: the work is then abandoned cleanly.
+using ProgressFn = std::function<void(const Progress&)>;
+
+/// Threads used by every parallel loop of the library; 0 means all cores. The only process-wide
+/// setting, and a safe one: it never changes a result, not even in the last bit.
+void set_num_threads(int count);
+[[nodiscard]] int num_threads();
+
+}  // namespace repsc

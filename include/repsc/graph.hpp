@@ -1,0 +1,190 @@
+// Graphs: an immutable symmetric CSR matrix with node names; building, reading, writing, matching.
+//
+//   const repsc::BuiltGraph file = repsc::read_graph("friends.txt.gz");
+//   file.graph.num_nodes();
+//   std::cerr << describe(file.changes);   // "dropped 3 self-loops, merged 12 duplicates"
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "repsc/core.hpp"
+
+namespace repsc {
+
+/// Names of nodes. Either given one by one, or implied: first, first + 1, ... Cheap to copy.
+class NodeNames {
+ public:
+  NodeNames() = default;
+  /// Implied names first, first + 1, ..., first + count - 1.
+  NodeNames(Index count, Index first) : count_(count), first_(first) {}
+  /// Given names; throws InvalidInput where one is empty or stands twice.
+  explicit NodeNames(const std::vector<std::string>& names);
+
+  [[nodiscard]] Index size() const { return count_; }
+  [[nodiscard]] bool implied() const { return table_ == nullptr; }
+  [[nodiscard]] Index first() const { return first_; }  ///< the first implied name
+  [[nodiscard]] std::string operator[](Index node) const;
+  /// The node of that name; O(1) expected.
+  [[nodiscard]] std::optional<Index> find(std::string_view name) const;
+  [[nodiscard]] bool operator==(const NodeNames& other) const;
+
+  struct Table;  ///< one buffer of characters, where each name starts, and a hash index
+  explicit NodeNames(std::shared_ptr<const Table> table);
+
+ private:
+  Index count_ = 0;
+  Index first_ = 0;
+  std::shared_ptr<const Table> table_;
+};
+
+/// An undirected graph: row i lists the neighbours of node i in ascending order, every edge stands
+/// in both rows, a self-loop once in its own. Unweighted graphs store no values. Cheap to copy.
+class Graph {
+ public:
+  Graph() = default;
+  /// Takes finished arrays: offsets.size() = N + 1, rows sorted, symmetric, weights empty or > 0.
+  /// Checks what costs O(N); use build_graph() for data that still has to be put in order.
+  Graph(std::vector<Offset> offsets, std::vector<Index> neighbors, std::vector<double> weights,
+        NodeNames names);
+  /// Views arrays that `owner` keeps alive (no copy): for callers that have a CSR matrix already.
+  Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
+        std::span<const double> weights, std::shared_ptr<const void> owner, NodeNames names);
+
+  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(offsets_.size()) - 1; }
+  [[nodiscard]] Offset num_entries() const { return static_cast<Offset>(neighbors_.size()); }
+  [[nodiscard]] Offset num_self_loops() const { return num_self_loops_; }
+  /// Undirected edges, a self-loop counting one.
+  [[nodiscard]] Offset num_edges() const { return (num_entries() + num_self_loops_) / 2; }
+  [[nodiscard]] bool weighted() const { return !weights_.empty(); }
+
+  [[nodiscard]] std::span<const Offset> offsets() const { return offsets_; }
+  [[nodiscard]] std::span<const Index> neighbors() const { return neighbors_; }
+  [[nodiscard]] std::span<const double> weights() const { return weights_; }  ///< empty: all 1
+  [[nodiscard]] std::span<const Index> neighbors(Index node) const {
+    return neighbors_.subspan(begin(node), size(node));
+  }
+  [[nodiscard]] std::span<const double> weights(Index node) const {
+    return weighted() ? weights_.subspan(begin(node), size(node)) : weights_;
+  }
+  [[nodiscard]] bool has_edge(Index u, Index v) const;
+  /// Sum of the weights of each row.
+  [[nodiscard]] Vector degrees() const;
+  [[nodiscard]] const NodeNames& names() const { return names_; }
+
+ private:
+  [[nodiscard]] std::size_t begin(Index node) const {
+    return static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node)]);
+  }
+  [[nodiscard]] std::size_t size(Index node) const {
+    return static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node) + 1]) - begin(node);
+  }
+
+  static constexpr Offset no_nodes[1] = {0};
+  std::span<const Offset> offsets_{no_nodes};
+  std::span<const Index> neighbors_;
+  std::span<const double> weights_;
+  std::shared_ptr<const void> owner_;
+  Offset num_self_loops_ = 0;
+  NodeNames names_;
+};
+
+enum class SelfLoops {
+  drop,  ///< similarity graphs
+  keep,  ///< as given
+  add,   ///< representation graphs: R_ii = 1 for every node (Assumption 4.1)
+};
+
+/// What building a graph changed in the data it was given.
+struct GraphChanges {
+  Offset self_loops_dropped = 0;
+  Offset self_loops_added = 0;
+  Offset duplicates_merged = 0;     ///< the same pair again
+  Offset directions_merged = 0;     ///< pairs given in both directions, with different weights
+  Offset zero_weights_dropped = 0;
+  bool header_skipped = false;      ///< the first line of an edge list named its columns
+};
+
+/// The changes in words, "" where there were none.
+[[nodiscard]] std::string describe(const GraphChanges& changes);
+
+struct Edge {
+  Index from = 0;
+  Index to = 0;
+};
+
+struct BuiltGraph {
+  Graph graph;
+  GraphChanges changes;
+};
+
+/// Puts edges in order: direction and zero weights dropped, duplicates merged. `weights` is empty
+/// or as long as `edges`. The same pair again in the same direction: weights add up (unweighted: one
+/// edge). Both directions: the larger weight, so that a symmetric matrix stored whole keeps its
+/// values. Throws InvalidInput for a node outside [0, N), a negative, infinite or NaN weight.
+[[nodiscard]] BuiltGraph build_graph(NodeNames names, std::vector<Edge> edges,
+                                     std::vector<double> weights, SelfLoops self_loops);
+
+enum class GraphFormat { automatic, edge_list, matrix_market, metis, npz };
+
+struct ReadOptions {
+  GraphFormat format = GraphFormat::automatic;  ///< by the ending; ".gz" may follow; else edge list
+  SelfLoops self_loops = SelfLoops::drop;
+  ProgressFn progress = {};
+};
+
+/// Reads an edge list (`u v` or `u v w`), MatrixMarket, METIS or SciPy .npz; "-" is standard input.
+/// Errors are InvalidInput and name the file and the line. Memory stays below three times the CSR.
+[[nodiscard]] BuiltGraph read_graph(const std::string& path, const ReadOptions& options = {});
+
+/// Writes in the format of the ending (".gz" compresses), whole or not at all; "-" writes an edge
+/// list to standard output. An edge list names a node without edges as `u u 0`.
+void write_graph(const Graph& graph, const std::string& path,
+                 GraphFormat format = GraphFormat::automatic);
+
+enum class NodeMatch { strict, intersection, united };
+
+struct MatchedGraphs {
+  Graph similarity;
+  Graph representation;  ///< the same nodes in the same order
+};
+
+/// Brings two graphs to the same nodes, by name, in the order of `similarity` (then, with `united`,
+/// those only in `representation`). strict: throws InvalidInput that says how many nodes are in one
+/// graph only and which come first. `self_loops` is what `representation` was read with: nodes that
+/// `united` adds to it get their self-loop for SelfLoops::add.
+[[nodiscard]] MatchedGraphs match_graphs(const Graph& similarity, const Graph& representation,
+                                         NodeMatch match = NodeMatch::strict,
+                                         SelfLoops self_loops = SelfLoops::add);
+
+/// The graph on the nodes with keep[i], in their old order.
+[[nodiscard]] Graph induced_subgraph(const Graph& graph, const std::vector<bool>& keep);
+
+/// Nodes without a neighbour other than themselves.
+[[nodiscard]] std::vector<Index> isolated_nodes(const Graph& graph);
+
+/// Component number of each node, counted from 0 in order of the first node.
+[[nodiscard]] Labels connected_components(const Graph& graph);
+
+/// A column of labels with the words that stood for them.
+struct NamedLabels {
+  Labels labels;                    ///< per node of `names`, from 0
+  std::vector<std::string> values;  ///< values[label]: the word in the file
+};
+
+/// Reads a CSV `node,value` (a first line that is not about a node of `names` is a header) for exactly
+/// the nodes of `names`. Values are numbered in order of the file's first use, or, where all are whole
+/// numbers, ascending. A node without a line, or with two that differ, is InvalidInput; lines about
+/// other nodes are counted in `*ignored`, where given.
+[[nodiscard]] NamedLabels read_labels(const std::string& path, const NodeNames& names,
+                                      Offset* ignored = nullptr);
+
+/// Writes `node,<column>` and one line a node, whole or not at all; "-" is standard output.
+void write_labels(const Labels& labels, const NodeNames& names, const std::string& path,
+                  std::string_view column = "cluster");
+
+}  // namespace repsc

@@ -1,0 +1,35 @@
+// A file that appears whole or not at all: written beside its final name, then moved into place.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace repsc {
+
+class AtomicFile {
+ public:
+  /// Opens a temporary file beside `path`. "-" means standard output, written directly.
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();  ///< without commit(), removes the temporary file
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view text);
+  /// The temporary file's path, for a library that wants to write by name. Not for "-".
+  [[nodiscard]] const std::string& temporary_path() const { return temporary_; }
+  /// Flushes, checks and moves into place. Throws IoError naming the file where that fails.
+  void commit();
+
+ private:
+  std::string path_;
+  std::string temporary_;
+  std::FILE* file_ = nullptr;
+};
+
+/// Removes the temporary files of this process that are still open. Only calls what a signal
+/// handler may call.
+void remove_temporary_files() noexcept;
+
+}  // namespace repsc

@@ -1,0 +1,68 @@
+// Numbered streams of random numbers. Written out because the standard library leaves the values of
+// its distributions to the vendor, and labels must be the same for the same seed everywhere.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace repsc {
+
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): mixes a counter into 64 random bits.
+constexpr std::uint64_t splitmix64(std::uint64_t& state) {
+  std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31U);
+}
+
+/// Stream `number` of `seed`: xoshiro256** (Blackman and Vigna 2018), seeded by SplitMix64.
+/// Parallel tasks each take a stream of their own, so no result depends on who runs first.
+class RandomStream {
+ public:
+  explicit RandomStream(std::uint64_t seed, std::uint64_t number = 0) {
+    std::uint64_t mixed = number;
+    std::uint64_t start = seed ^ splitmix64(mixed);
+    for (std::uint64_t& word : state_) word = splitmix64(start);
+  }
+
+  /// 64 random bits.
+  std::uint64_t bits() {
+    const std::uint64_t result = std::rotl(state_[1] * 5, 7) * 9;
+    const std::uint64_t shifted = state_[1] << 17U;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= shifted;
+    state_[3] = std::rotl(state_[3], 45);
+    return result;
+  }
+
+  /// Uniform in [0, 1).
+  double uniform() { return static_cast<double>(bits() >> 11U) * 0x1.0p-53; }
+
+  /// Uniform in {0, ..., count - 1}, without bias (rejection). count > 0.
+  std::uint64_t below(std::uint64_t count) {
+    const std::uint64_t limit = count * (UINT64_MAX / count);
+    std::uint64_t value = bits();
+    while (value >= limit) value = bits();
+    return value % count;
+  }
+
+  /// Standard normal, by Marsaglia's polar method (one of the pair is dropped: no hidden state).
+  double normal() {
+    for (;;) {
+      const double x = 2 * uniform() - 1;
+      const double y = 2 * uniform() - 1;
+      const double radius = x * x + y * y;
+      if (radius < 1 && radius > 0) return x * std::sqrt(-2 * std::log(radius) / radius);
+    }
+  }
+
+ private:
+  std::array<std::uint64_t, 4> state_{};
+};
+
+}  // namespace repsc

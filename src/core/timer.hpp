@@ -1,0 +1,19 @@
+// Seconds since construction.
+#pragma once
+
+#include <chrono>
+
+namespace repsc {
+
+class Timer {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace repsc
