@@ -2,7 +2,8 @@
 # The allowed uses are also written to stages.txt, which tests/architecture reads.
 function(repsc_stage name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" USES)
-  set_property(GLOBAL APPEND PROPERTY REPSC_STAGES "${name}:${arg_USES}")
+  list(JOIN arg_USES "," uses)
+  set_property(GLOBAL APPEND PROPERTY REPSC_STAGES "${name}:${uses}")
   list(TRANSFORM arg_USES PREPEND repsc_)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   add_library(repsc_${name} OBJECT ${sources})
@@ -19,7 +20,7 @@ endfunction()
 
 # Links, installs and exports the library, once all stages are named.
 function(repsc_finish_library)
-  target_include_directories(repsc_constraint PRIVATE ${REPSC_OPENBLAS_INCLUDE_DIRS})
+  target_link_libraries(repsc_core PRIVATE PkgConfig::openblas)
   target_link_libraries(repsc_graph PRIVATE PkgConfig::libzip ZLIB::ZLIB FastFloat::fast_float)
   target_link_libraries(repsc_representation PRIVATE FastFloat::fast_float)
   target_include_directories(repsc_representation SYSTEM PRIVATE ${REPSC_NANOFLANN})
@@ -49,6 +50,5 @@ function(repsc_finish_library)
 
   get_property(stages GLOBAL PROPERTY REPSC_STAGES)
   list(JOIN stages "\n" text)
-  string(REPLACE ";" "," text "${text}")
   file(WRITE ${PROJECT_BINARY_DIR}/stages.txt "${text}\n")
 endfunction()

@@ -1,0 +1,53 @@
+// Dense linear algebra on tall matrices (one row a node) and on small square ones.
+//
+// Tall products are cut into row blocks whose number depends on the shape alone and are added in a
+// fixed order, each block one single-threaded BLAS call: all cores, and the same bits on any number
+// of threads. Multi-threaded BLAS gives no such promise.
+#pragma once
+
+#include "repsc/core.hpp"
+
+namespace repsc {
+
+using MatrixView = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
+using ConstMatrixView = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
+
+/// While one lives, BLAS runs on the calling thread only; the caller's setting comes back after.
+class SingleThreadedBlas {
+ public:
+  SingleThreadedBlas();
+  ~SingleThreadedBlas();
+  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+};
+
+/// A'B for tall A and B with the same rows.
+[[nodiscard]] Matrix transposed_product(const ConstMatrixView& A, const ConstMatrixView& B);
+
+/// A -= B T for tall A and B and a small T.
+void subtract_product(MatrixView A, const ConstMatrixView& B, const Matrix& T);
+
+/// A = B T for tall A and B and a small T. A may not overlap B.
+void assign_product(MatrixView A, const ConstMatrixView& B, const Matrix& T);
+
+/// The first T.cols() columns of V become V T, without a second tall matrix.
+void multiply_in_place(MatrixView V, const Matrix& T);
+
+/// The mean of each column, summed in a fixed order.
+[[nodiscard]] Eigen::RowVectorXd column_means(const ConstMatrixView& A);
+
+/// Subtracts from each column of A its mean: A = (I - 11'/N) A.
+void center_columns(MatrixView A);
+
+/// All eigenpairs of a symmetric matrix, ascending: S = vectors diag(values) vectors'. Overwrites S
+/// (LAPACK dsyevd). One column of `vectors` a pair.
+struct SymmetricEigen {
+  Vector values;
+  Matrix vectors;
+};
+[[nodiscard]] SymmetricEigen symmetric_eigen(Matrix S);
+
+/// The `count` smallest eigenpairs of a symmetric matrix, ascending (LAPACK dsyevr).
+[[nodiscard]] SymmetricEigen smallest_symmetric_eigen(Matrix S, Index count);
+
+}  // namespace repsc
