@@ -96,16 +96,16 @@ class Graph {
 enum class SelfLoops {
   drop,  ///< similarity graphs
   keep,  ///< as given
-  add,   ///< representation graphs: R_ii = 1 for every node (Assumption 4.1)
+  add,   ///< representation graphs: R_ii = 1 for every node (Assumption 4.1), whatever was given
 };
 
 /// What building a graph changed in the data it was given.
 struct GraphChanges {
   Offset self_loops_dropped = 0;
-  Offset self_loops_added = 0;
+  Offset self_loops_added = 0;      ///< one that is set to 1 counts as dropped and added
   Offset duplicates_merged = 0;     ///< the same pair again
   Offset directions_merged = 0;     ///< pairs given in both directions, with different weights
-  Offset zero_weights_dropped = 0;
+  Offset zero_weights_dropped = 0;  ///< without self-loops: `u u 0` only names a node
   bool header_skipped = false;      ///< the first line of an edge list named its columns
 };
 
@@ -123,9 +123,10 @@ struct BuiltGraph {
 };
 
 /// Puts edges in order: direction and zero weights dropped, duplicates merged. `weights` is empty
-/// or as long as `edges`. The same pair again in the same direction: weights add up (unweighted: one
-/// edge). Both directions: the larger weight, so that a symmetric matrix stored whole keeps its
-/// values. Throws InvalidInput for a node outside [0, N), a negative, infinite or NaN weight.
+/// or as long as `edges`. The same pair again in the same direction: weights add up (unweighted:
+/// one edge). Both directions: the larger weight, so that a symmetric matrix stored whole keeps its
+/// values. Where all weights are 1 in the end, the graph is unweighted. Throws InvalidInput for a
+/// node outside [0, N), a negative, infinite or NaN weight, or a sum that is infinite.
 [[nodiscard]] BuiltGraph build_graph(NodeNames names, std::vector<Edge> edges,
                                      std::vector<double> weights, SelfLoops self_loops);
 
@@ -138,11 +139,16 @@ struct ReadOptions {
 };
 
 /// Reads an edge list (`u v` or `u v w`), MatrixMarket, METIS or SciPy .npz; "-" is standard input.
-/// Errors are InvalidInput and name the file and the line. Memory stays below three times the CSR.
+/// Nodes are named as in the edge list, 1, 2, ... in MatrixMarket and METIS, 0, 1, ... in .npz.
+/// Errors are InvalidInput and name the file and the line, IoError where it cannot be opened. A
+/// MatrixMarket or .npz file with more than 2^20 + 64 * entries nodes is refused: it would cost
+/// memory on the header's word alone. Memory stays below three times the CSR.
 [[nodiscard]] BuiltGraph read_graph(const std::string& path, const ReadOptions& options = {});
 
 /// Writes in the format of the ending (".gz" compresses), whole or not at all; "-" writes an edge
-/// list to standard output. An edge list names a node without edges as `u u 0`.
+/// list to standard output. An edge list names a node without edges as `u u 0`, and is refused
+/// where a name would not come back (blanks, commas, '#' or '%' first). The other formats hold no
+/// names, only the order of the nodes.
 void write_graph(const Graph& graph, const std::string& path,
                  GraphFormat format = GraphFormat::automatic);
 
@@ -176,8 +182,9 @@ struct NamedLabels {
   std::vector<std::string> values;  ///< values[label]: the word in the file
 };
 
-/// Reads a CSV `node,value` (a first line that is not about a node of `names` is a header) for exactly
-/// the nodes of `names`. Values are numbered in order of the file's first use, or, where all are whole
+/// Reads a table `node,value` (commas, semicolons, tabs or blanks, as in its first line; quotes as
+/// in RFC 4180; a first line that is not about a node of `names` is a header) for exactly the nodes
+/// of `names`. Values are numbered in order of the file's first use, or, where all are whole
 /// numbers, ascending. A node without a line, or with two that differ, is InvalidInput; lines about
 /// other nodes are counted in `*ignored`, where given.
 [[nodiscard]] NamedLabels read_labels(const std::string& path, const NodeNames& names,

@@ -1,0 +1,320 @@
+// Edges in any order -> symmetric CSR with sorted rows.
+//
+// Each pair u <= v is put into row u of an upper triangle as v and one bit for the direction it was
+// given in; rows are sorted, which brings copies of a pair together; copies are merged in place;
+// the triangle is unfolded. Beside the edges this needs 4 bytes (12 with weights) an edge, then the
+// result.
+#include "graph/build.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "core/parallel.hpp"
+#include "graph/text.hpp"
+
+namespace repsc {
+namespace {
+
+std::size_t at(Offset i) { return static_cast<std::size_t>(i); }
+
+// What build_graph() is given, with the face of an EdgeStore.
+struct EdgeVectors {
+  std::vector<Edge> edges;
+  std::vector<double> weights;
+
+  [[nodiscard]] bool weights_given() const { return !weights.empty(); }
+  [[nodiscard]] bool weighted() const { return !weights.empty(); }
+
+  template <typename Visit>
+  void visit(const Visit& visit) const {
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      visit(edges[i].from, edges[i].to, weights.empty() ? 1.0 : weights[i]);
+    }
+  }
+
+  template <typename Visit>
+  void drain(const Visit& use) {
+    visit(use);
+    std::vector<Edge>().swap(edges);
+    std::vector<double>().swap(weights);
+  }
+};
+
+// A neighbour v >= u in row u. The last bit says that the edge was given as (v, u): 31 + 1 bits.
+using Entry = std::uint32_t;
+Entry entry(Index neighbor, bool reversed) {
+  return (static_cast<Entry>(neighbor) << 1U) | static_cast<Entry>(reversed);
+}
+Index neighbor(Entry entry) { return static_cast<Index>(entry >> 1U); }
+bool reversed(Entry entry) { return (entry & 1U) != 0; }
+
+struct Triangle {
+  std::vector<Offset> offsets;
+  std::vector<Entry> entries;
+  std::vector<double> weights;  // empty: all 1
+
+  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(offsets.size()) - 1; }
+};
+
+// After counts became cursors and each cursor ran to the end of its row: back to where rows begin.
+void rewind(std::vector<Offset>& cursors) {
+  std::copy_backward(cursors.begin(), cursors.end() - 1, cursors.end());
+  cursors.front() = 0;
+}
+
+// counts[i + 1] -> where row i begins.
+void accumulate(std::vector<Offset>& counts) {
+  for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
+}
+
+enum class Fate { keep, loop, zero, placeholder };
+
+// `u u 0` is how an edge list names a node without edges: nothing is lost with it.
+Fate fate(Index from, Index to, double weight, SelfLoops self_loops) {
+  if (weight == 0) return from == to ? Fate::placeholder : Fate::zero;
+  return from == to && self_loops == SelfLoops::drop ? Fate::loop : Fate::keep;
+}
+
+template <typename Edges>
+Triangle scatter(Index num_nodes, Edges& edges, SelfLoops self_loops, GraphChanges& changes) {
+  Triangle upper;
+  std::vector<Offset>& offsets = upper.offsets;
+  offsets.assign(at(num_nodes) + 1, 0);
+  edges.visit([&](Index from, Index to, double weight) {
+    switch (fate(from, to, weight, self_loops)) {
+      case Fate::keep:
+        ++offsets[at(std::min(from, to)) + 1];
+        break;
+      case Fate::loop:
+        ++changes.self_loops_dropped;
+        break;
+      case Fate::zero:
+        ++changes.zero_weights_dropped;
+        break;
+      case Fate::placeholder:
+        break;
+    }
+  });
+  accumulate(offsets);
+  upper.entries.resize(at(offsets.back()));
+  const bool weighted = edges.weighted();
+  if (weighted) upper.weights.resize(upper.entries.size());
+  edges.drain([&](Index from, Index to, double weight) {
+    if (fate(from, to, weight, self_loops) != Fate::keep) return;
+    const std::size_t place = at(offsets[at(std::min(from, to))]++);
+    upper.entries[place] = entry(std::max(from, to), from > to);
+    if (weighted) upper.weights[place] = weight;
+  });
+  rewind(offsets);
+  return upper;
+}
+
+// Stable, so that equal pairs keep the order in which they were given and sums are reproducible.
+void sort_rows(Triangle& upper) {
+  constexpr std::int64_t rows_at_once = 1024;
+  parallel_ranges(upper.num_nodes(), rows_at_once, [&](std::int64_t first, std::int64_t last) {
+    std::vector<std::pair<Entry, double>> row;
+    for (std::int64_t u = first; u < last; ++u) {
+      const std::size_t begin = at(upper.offsets[at(u)]);
+      const std::size_t end = at(upper.offsets[at(u) + 1]);
+      if (upper.weights.empty()) {
+        std::sort(upper.entries.data() + begin, upper.entries.data() + end);
+        continue;
+      }
+      row.clear();
+      for (std::size_t i = begin; i < end; ++i)
+        row.emplace_back(upper.entries[i], upper.weights[i]);
+      std::stable_sort(row.begin(), row.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (std::size_t i = begin; i < end; ++i) {
+        std::tie(upper.entries[i], upper.weights[i]) = row[i - begin];
+      }
+    }
+  });
+}
+
+bool has_copies(const Triangle& upper) {
+  for (Index u = 0; u < upper.num_nodes(); ++u) {
+    for (Offset i = upper.offsets[at(u)] + 1; i < upper.offsets[at(u) + 1]; ++i) {
+      if (upper.entries[at(i)] == upper.entries[at(i - 1)]) return true;
+    }
+  }
+  return false;
+}
+
+// All copies of one pair: how often it was given in each direction, and the weights summed.
+struct Copies {
+  Offset count[2] = {0, 0};
+  double weight[2] = {0, 0};
+};
+
+struct Merged {
+  GraphChanges& changes;
+  std::optional<Edge>& one_sided;
+
+  double operator()(Index u, Index v, const Copies& copies) const {
+    const auto [forward, backward] = copies.count;
+    changes.duplicates_merged +=
+        std::max<Offset>(forward - 1, 0) + std::max<Offset>(backward - 1, 0);
+    if (forward > 0 && backward > 0) {
+      if (copies.weight[0] != copies.weight[1]) ++changes.directions_merged;
+    } else if (u != v && !one_sided) {
+      one_sided = forward > 0 ? Edge{u, v} : Edge{v, u};
+    }
+    return std::max(copies.weight[0], copies.weight[1]);
+  }
+};
+
+// Joins the copies of each pair, in place: what is written never passes what is read.
+void merge_copies(Triangle& upper, const Merged& merged) {
+  const bool weighted = !upper.weights.empty();
+  Offset write = 0;
+  Offset read = 0;
+  for (Index u = 0; u < upper.num_nodes(); ++u) {
+    const Offset end = upper.offsets[at(u) + 1];
+    upper.offsets[at(u)] = write;
+    while (read < end) {
+      const Index v = neighbor(upper.entries[at(read)]);
+      Copies copies;
+      for (; read < end && neighbor(upper.entries[at(read)]) == v; ++read) {
+        const int direction = reversed(upper.entries[at(read)]) ? 1 : 0;
+        ++copies.count[direction];
+        if (weighted) {
+          copies.weight[direction] += upper.weights[at(read)];
+        } else {
+          copies.weight[direction] = 1;
+        }
+      }
+      const double weight = merged(u, v, copies);
+      upper.entries[at(write)] = entry(v, false);
+      if (weighted) upper.weights[at(write)] = weight;
+      ++write;
+    }
+  }
+  upper.offsets.back() = write;
+  upper.entries.resize(at(write));
+  if (weighted) upper.weights.resize(at(write));
+}
+
+void check_sums(const Triangle& upper, const NodeNames& names, const std::string& source) {
+  for (Index u = 0; u < upper.num_nodes(); ++u) {
+    for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
+      if (upper.weights.empty() || std::isfinite(upper.weights[at(i)])) continue;
+      throw InvalidInput(fmt::format("{}the weights of edge {} {} add up to infinity",
+                                     source.empty() ? "" : source + ": ", in_quotes(names[u]),
+                                     in_quotes(names[neighbor(upper.entries[at(i)])])));
+    }
+  }
+}
+
+// R_ii = 1 for every node: loops that are there are set to 1, unfold() adds the others.
+void set_loops(Triangle& upper, GraphChanges& changes) {
+  for (Index u = 0; u < upper.num_nodes(); ++u) {
+    const Offset first = upper.offsets[at(u)];
+    const bool loop = first < upper.offsets[at(u) + 1] && neighbor(upper.entries[at(first)]) == u;
+    if (loop && (upper.weights.empty() || upper.weights[at(first)] == 1)) continue;
+    ++changes.self_loops_added;
+    if (!loop) continue;
+    ++changes.self_loops_dropped;
+    upper.weights[at(first)] = 1;
+  }
+}
+
+// Row i is [u < i ascending, i itself, v > i ascending]. Taking u in ascending order, the first
+// part of row u is complete when its own entries come, so nothing has to be sorted again.
+Graph unfold(const Triangle& upper, bool add_loops, NodeNames names) {
+  const Index num_nodes = upper.num_nodes();
+  const bool weighted = std::any_of(upper.weights.begin(), upper.weights.end(),
+                                    [](double weight) { return weight != 1; });
+  const auto for_each_pair = [&](const auto& put) {
+    for (Index u = 0; u < num_nodes; ++u) {
+      if (add_loops) put(u, u, 1.0);
+      for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
+        const Index v = neighbor(upper.entries[at(i)]);
+        if (v == u && add_loops) continue;
+        const double weight = weighted ? upper.weights[at(i)] : 1.0;
+        put(u, v, weight);
+        if (v != u) put(v, u, weight);
+      }
+    }
+  };
+  std::vector<Offset> offsets(at(num_nodes) + 1, 0);
+  for_each_pair([&](Index row, Index, double) { ++offsets[at(row) + 1]; });
+  accumulate(offsets);
+  std::vector<Index> neighbors(at(offsets.back()));
+  std::vector<double> weights(weighted ? neighbors.size() : 0);
+  for_each_pair([&](Index row, Index column, double weight) {
+    const std::size_t place = at(offsets[at(row)]++);
+    neighbors[place] = column;
+    if (weighted) weights[place] = weight;
+  });
+  rewind(offsets);
+  return {std::move(offsets), std::move(neighbors), std::move(weights), std::move(names)};
+}
+
+template <typename Edges>
+Assembled put_together(NodeNames names, Edges& edges, SelfLoops self_loops,
+                       const std::string& source) {
+  Assembled result;
+  GraphChanges& changes = result.built.changes;
+  const bool weights_given = edges.weights_given();
+  Triangle upper = scatter(names.size(), edges, self_loops, changes);
+  sort_rows(upper);
+  // Weights that are all 1 are not stored, but copies of a pair still add up: 1 + 1 = 2.
+  if (weights_given && upper.weights.empty() && has_copies(upper)) {
+    upper.weights.assign(upper.entries.size(), 1.0);
+  }
+  merge_copies(upper, {changes, result.one_sided});
+  check_sums(upper, names, source);
+  const bool add_loops = self_loops == SelfLoops::add;
+  if (add_loops) set_loops(upper, changes);
+  result.built.graph = unfold(upper, add_loops, std::move(names));
+  return result;
+}
+
+}  // namespace
+
+Assembled assemble(NodeNames names, EdgeStore&& edges, SelfLoops self_loops,
+                   const std::string& source) {
+  EdgeStore used = std::move(edges);
+  return put_together(std::move(names), used, self_loops, source);
+}
+
+BuiltGraph build_graph(NodeNames names, std::vector<Edge> edges, std::vector<double> weights,
+                       SelfLoops self_loops) {
+  require(weights.empty() || weights.size() == edges.size(), "edges: ", edges.size(), " but ",
+          weights.size(), " weights");
+  const Index num_nodes = names.size();
+  const auto inside = [&](Index node) { return node >= 0 && node < num_nodes; };
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    require(inside(edges[i].from) && inside(edges[i].to), "edge ", i, ": (", edges[i].from, ", ",
+            edges[i].to, ") but nodes are numbered from 0 to ", num_nodes - 1);
+    if (weights.empty()) continue;
+    require(std::isfinite(weights[i]) && weights[i] >= 0, "edge ", i, ": weight ", weights[i],
+            " but weights must be finite and 0 or more");
+  }
+  EdgeVectors given{std::move(edges), std::move(weights)};
+  return put_together(std::move(names), given, self_loops, "").built;
+}
+
+std::string describe(const GraphChanges& changes) {
+  std::string text;
+  const auto say = [&](const char* verb, Offset count, const char* one, const char* many) {
+    if (count == 0) return;
+    text +=
+        fmt::format("{}{} {} {}", text.empty() ? "" : ", ", verb, count, count == 1 ? one : many);
+  };
+  if (changes.header_skipped) text = "skipped the header line";
+  say("dropped", changes.self_loops_dropped, "self-loop", "self-loops");
+  say("added", changes.self_loops_added, "self-loop", "self-loops");
+  say("merged", changes.duplicates_merged, "duplicate", "duplicates");
+  say("merged the directions of", changes.directions_merged, "edge (larger weight kept)",
+      "edges (larger weights kept)");
+  say("dropped", changes.zero_weights_dropped, "edge of weight 0", "edges of weight 0");
+  return text;
+}
+
+}  // namespace repsc

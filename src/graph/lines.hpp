@@ -1,0 +1,64 @@
+// Lines of a text file, plain or gzip, one after the other, in bounded memory.
+#pragma once
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "repsc/core.hpp"
+
+namespace repsc {
+
+/// Opens a file for reading ("-": standard input). Throws IoError, also for a directory.
+[[nodiscard]] int open_input(const std::string& path);
+
+class LineReader {
+ public:
+  static constexpr std::size_t usual_limit = std::size_t{1} << 20U;
+
+  /// Opens `path` ("-": standard input). Lines longer than `limit` bytes are refused.
+  explicit LineReader(const std::string& path, ProgressFn progress = {},
+                      std::size_t limit = usual_limit);
+
+  /// The next line without its end (LF or CR LF; a byte order mark is dropped), until the next
+  /// call.
+  [[nodiscard]] std::optional<std::string_view> next();
+  /// The number of the line that next() gave last, from 1.
+  [[nodiscard]] std::int64_t number() const { return number_; }
+  /// How the file is called in messages.
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  /// Throws InvalidInput: the file, the line, and what is wrong with it.
+  [[noreturn]] void fail(const std::string& what) const { fail_at(number_, what); }
+  [[noreturn]] void fail_at(std::int64_t line, const std::string& what) const;
+  /// Throws InvalidInput: the file, and what is wrong with it as a whole.
+  [[noreturn]] void fail_file(const std::string& what) const;
+
+  /// Reads a weight, a finite number >= 0, of the last line or of `line`.
+  [[nodiscard]] double weight(std::string_view field) const { return weight_at(number_, field); }
+  [[nodiscard]] double weight_at(std::int64_t line, std::string_view field) const;
+
+ private:
+  struct Close {
+    void operator()(gzFile_s* file) const { gzclose(file); }
+  };
+
+  bool refill();
+
+  std::string name_;
+  std::unique_ptr<gzFile_s, Close> file_;
+  ProgressFn progress_;
+  std::int64_t file_size_ = 0;
+  std::size_t limit_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  // what is read and not yet given: buffer_[begin_, end_)
+  std::size_t end_ = 0;
+  std::int64_t number_ = 0;
+};
+
+}  // namespace repsc

@@ -1,0 +1,128 @@
+// NodeNames, and the hash table behind given names.
+#include "graph/names.hpp"
+
+#include <charconv>
+#include <functional>
+#include <limits>
+
+#include "graph/text.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr std::size_t short_name = 7;
+
+// A name of up to 7 bytes whole, its length in the last byte; of a longer one the hash, marked.
+std::uint64_t key_of(std::string_view name) {
+  constexpr unsigned last_byte = 56;
+  if (name.size() > short_name) {
+    return std::hash<std::string_view>{}(name) | (std::uint64_t{255} << last_byte);
+  }
+  std::uint64_t key = name.size();
+  for (const char c : name) key = (key << 8U) | static_cast<unsigned char>(c);
+  return key << (8 * (short_name - name.size()));
+}
+
+std::size_t spread(std::uint64_t key) {
+  key = (key ^ (key >> 32U)) * 0x9e3779b97f4a7c15ULL;
+  return static_cast<std::size_t>(key ^ (key >> 32U));
+}
+
+}  // namespace
+
+std::size_t NodeNames::Table::slot_of(std::string_view name, std::uint64_t key) const {
+  const std::size_t mask = slots_.size() - 1;
+  const bool whole = name.size() <= short_name;
+  std::size_t place = spread(key) & mask;
+  while (slots_[place].node >= 0 &&
+         (slots_[place].key != key || (!whole && (*this)[slots_[place].node] != name))) {
+    place = (place + 1) & mask;
+  }
+  return place;
+}
+
+std::optional<Index> NodeNames::Table::find(std::string_view name) const {
+  if (slots_.empty()) return std::nullopt;
+  const Slot& slot = slots_[slot_of(name, key_of(name))];
+  return slot.node >= 0 ? std::optional(slot.node) : std::nullopt;
+}
+
+Index NodeNames::Table::insert(std::string_view name) {
+  if (4 * (ends_.size() + 1) > 3 * slots_.size()) grow();
+  const std::uint64_t key = key_of(name);
+  Slot& slot = slots_[slot_of(name, key)];
+  if (slot.node >= 0) return slot.node;
+  require(size() < std::numeric_limits<Index>::max(), "more than ",
+          std::numeric_limits<Index>::max(), " nodes");
+  slot = {key, size()};
+  characters_.append(name);
+  ends_.push_back(characters_.size());
+  return slot.node;
+}
+
+void NodeNames::Table::grow() {
+  const std::size_t count = slots_.empty() ? 64 : 2 * slots_.size();
+  std::vector<Slot>().swap(slots_);  // the old index goes before the new one comes
+  slots_.resize(count);
+  for (Index node = 0; node < size(); ++node) {
+    const std::uint64_t key = key_of((*this)[node]);
+    std::size_t place = spread(key) & (count - 1);
+    while (slots_[place].node >= 0) place = (place + 1) & (count - 1);
+    slots_[place] = {key, node};
+  }
+}
+
+void NodeNames::Table::shrink() {
+  characters_.shrink_to_fit();
+  ends_.shrink_to_fit();
+}
+
+NodeNames::NodeNames(const std::vector<std::string>& names) {
+  auto table = std::make_shared<Table>();
+  for (const std::string& name : names) {
+    require(!name.empty(), "node ", table->size(), " has an empty name");
+    const Index count = table->size();
+    require(table->insert(name) == count, "node name ", in_quotes(name), " stands twice");
+  }
+  table->shrink();
+  count_ = table->size();
+  table_ = std::move(table);
+}
+
+NodeNames::NodeNames(std::shared_ptr<const Table> table)
+    : count_(table->size()), table_(std::move(table)) {}
+
+std::string NodeNames::operator[](Index node) const {
+  require(node >= 0 && node < count_, "node ", node, " but there are ", count_);
+  if (table_ != nullptr) return std::string((*table_)[node]);
+  return std::to_string(static_cast<std::int64_t>(first_) + node);
+}
+
+std::optional<Index> NodeNames::find(std::string_view name) const {
+  if (table_ != nullptr) return table_->find(name);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), value);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  if (value < first_ || value - first_ >= count_) return std::nullopt;
+  if (std::to_string(value) != name) return std::nullopt;  // "007" is not 7
+  return static_cast<Index>(value - first_);
+}
+
+bool NodeNames::operator==(const NodeNames& other) const {
+  if (count_ != other.count_) return false;
+  if (implied() && other.implied()) return first_ == other.first_ || count_ == 0;
+  if (!implied() && !other.implied()) return table_ == other.table_ || *table_ == *other.table_;
+  for (Index node = 0; node < count_; ++node) {
+    if ((*this)[node] != other[node]) return false;
+  }
+  return true;
+}
+
+NodeNames subset(const NodeNames& names, const std::vector<Index>& chosen) {
+  auto table = std::make_shared<NodeNames::Table>();
+  for (const Index node : chosen) table->insert(names[node]);
+  table->shrink();
+  return NodeNames(std::shared_ptr<const NodeNames::Table>(std::move(table)));
+}
+
+}  // namespace repsc
