@@ -1,0 +1,145 @@
+// R of Assumption 4.1: K x K random regular blocks.
+//
+//   n = N/K  nodes of a cluster            m = d/K  links of a node to each cluster
+//
+// The block of a cluster with itself is a random (m - 1)-regular graph and the self-loops; the
+// block of two clusters is a random bipartite m-regular graph. Rows of the result have the same
+// length and clusters are ranges of nodes, so a block knows where its entries stand: it writes them
+// in place.
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "models/checks.hpp"
+#include "models/edge_switching.hpp"
+#include "repsc/models.hpp"
+
+namespace repsc {
+namespace {
+
+// "regular" in ASCII: another family of streams than the other samplers', so that R and G from the
+// same seed are independent.
+constexpr std::uint64_t family = 0x726567756c6172;
+
+struct Shape {
+  Index n = 0;
+  Index m = 0;
+  Index degree = 0;
+
+  /// Blocks more than half full are drawn by what they leave out: there are as many of either kind,
+  /// and switches of a nearly full block would hardly ever succeed.
+  [[nodiscard]] bool drawn_by_gaps() const { return m > n - m; }
+  [[nodiscard]] Index row_length() const { return drawn_by_gaps() ? n - m : m; }
+
+  /// Where the m entries of node i of cluster `from` in cluster `to` stand.
+  [[nodiscard]] std::size_t entries_of(Index i, Label from, Label to) const {
+    const std::size_t row = static_cast<std::size_t>(from) * n + static_cast<std::size_t>(i);
+    return row * static_cast<std::size_t>(degree) + static_cast<std::size_t>(to) * m;
+  }
+};
+
+void require_feasible(Index num_nodes, int num_clusters, Index degree) {
+  const Index N = num_nodes;
+  const Index K = num_clusters;
+  require(K >= 1 && K <= N, "clusters: ", K, " for ", N,
+          " nodes, expected 1 to the number of nodes");
+  require(N % K == 0, "clusters: ", K, " does not divide the ", N,
+          " nodes, and Assumption 4.1 needs clusters of equal size");
+  require(degree >= K && degree <= N, "degree: ", degree, ", expected ", K, " (clusters) to ", N,
+          " (nodes)");
+  require(degree % K == 0, "degree: ", degree, " is not a multiple of the ", K,
+          " clusters, so a node cannot have degree/clusters neighbours in each");
+  const Index n = N / K;
+  const Index m = degree / K;
+  require(n % 2 == 0 || m % 2 == 1, "no graph has ", n, " nodes (a cluster) that all have ", m - 1,
+          " neighbours beside themselves: both are odd. Make nodes/clusters even (now ", n,
+          ") or degree/clusters odd (now ", m, ", so a degree of ", degree - K, " would do",
+          m < n ? " or " : "", m < n ? std::to_string(degree + K) : "", ")");
+  require_storable(static_cast<double>(N) * degree / 2);
+}
+
+/// Writes the entries of cluster `from` in cluster `to`, sorted; `links` are pairs of numbers
+/// within the clusters, row_length() for each first number.
+void write_block(const std::vector<Edge>& links, const Shape& shape, Label from, Label to,
+                 std::vector<Index>& neighbors) {
+  const auto length = static_cast<std::size_t>(shape.row_length());
+  std::vector<Index> rows(static_cast<std::size_t>(shape.n) * length);
+  std::vector<std::size_t> filled(static_cast<std::size_t>(shape.n), 0);
+  for (const Edge& link : links) {
+    const auto i = static_cast<std::size_t>(link.from);
+    rows[i * length + filled[i]++] = link.to;
+  }
+  const Index first = to * shape.n;
+  for (Index i = 0; i < shape.n; ++i) {
+    const std::span row(rows.data() + static_cast<std::size_t>(i) * length, length);
+    std::sort(row.begin(), row.end());
+    auto out = neighbors.begin() + static_cast<std::ptrdiff_t>(shape.entries_of(i, from, to));
+    if (!shape.drawn_by_gaps()) {
+      std::transform(row.begin(), row.end(), out, [&](Index j) { return first + j; });
+      continue;
+    }
+    auto gap = row.begin();
+    for (Index j = 0; j < shape.n; ++j) {
+      if (gap != row.end() && *gap == j) {
+        ++gap;
+      } else {
+        *out++ = first + j;
+      }
+    }
+  }
+}
+
+std::vector<Edge> reversed(std::vector<Edge> edges) {
+  for (Edge& edge : edges) std::swap(edge.from, edge.to);
+  return edges;
+}
+
+void sample_within(const Shape& shape, Label cluster, RandomStream& stream,
+                   std::vector<Index>& neighbors) {
+  // A self-loop is part of the block, and never part of its gaps.
+  const bool gaps = shape.drawn_by_gaps();
+  std::vector<Edge> links =
+      random_regular_edges(shape.n, gaps ? shape.row_length() : shape.row_length() - 1, stream);
+  const std::vector<Edge> back = reversed(links);
+  links.insert(links.end(), back.begin(), back.end());
+  for (Index i = 0; i < (gaps ? 0 : shape.n); ++i) links.push_back({i, i});
+  write_block(links, shape, cluster, cluster, neighbors);
+}
+
+void sample_between(const Shape& shape, Label a, Label b, RandomStream& stream,
+                    std::vector<Index>& neighbors) {
+  const std::vector<Edge> links = random_biregular_edges(shape.n, shape.row_length(), stream);
+  write_block(links, shape, a, b, neighbors);
+  write_block(reversed(links), shape, b, a, neighbors);
+}
+
+}  // namespace
+
+Graph sample_regular_representation(Index num_nodes, int num_clusters, Index degree,
+                                    std::uint64_t seed) {
+  require_feasible(num_nodes, num_clusters, degree);
+  const Shape shape{num_nodes / num_clusters, degree / num_clusters, degree};
+
+  std::vector<Offset> offsets(static_cast<std::size_t>(num_nodes) + 1);
+  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = static_cast<Offset>(i) * degree;
+  std::vector<Index> neighbors(static_cast<std::size_t>(offsets.back()));
+
+  parallel_chunks(std::int64_t{num_clusters} * num_clusters, [&](std::int64_t block) {
+    const auto a = static_cast<Label>(block / num_clusters);
+    const auto b = static_cast<Label>(block % num_clusters);
+    if (a > b) return;
+    RandomStream stream(seed ^ family, static_cast<std::uint64_t>(block));
+    if (a == b) {
+      sample_within(shape, a, stream, neighbors);
+    } else {
+      sample_between(shape, a, b, stream, neighbors);
+    }
+  });
+  return {std::move(offsets), std::move(neighbors), {}, NodeNames(num_nodes, 1)};
+}
+
+}  // namespace repsc
