@@ -1,0 +1,98 @@
+// Representation graphs from what is known about people: groups, attributes, rules, layers.
+//
+//   const repsc::Table people = repsc::read_table("people.csv");
+//   const repsc::Graph R =
+//       repsc::representation_by_rule(people, {.within = {{"age", 5}}, .same = {"school"}});
+//
+// Every graph made here carries a self-loop at each node (R_ii = 1, Assumption 4.1). A graph of
+// more than 2e9 entries is refused before it is made: InvalidInput with the number and the way out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "repsc/graph.hpp"
+
+namespace repsc {
+
+/// A CSV table of attributes: one column names the nodes, the others are words or numbers.
+struct Table {
+  struct Column {
+    std::string name;
+    std::vector<std::string> words;  ///< per node, as in the file; "" is a missing value
+    std::vector<double> numbers;     ///< per node, NaN where missing; empty: not a numeric column
+    [[nodiscard]] bool numeric() const { return !numbers.empty(); }
+  };
+  NodeNames names;
+  std::vector<Column> columns;
+
+  /// The column of that name; throws InvalidInput that lists the names there are.
+  [[nodiscard]] const Column& column(const std::string& name) const;
+};
+
+/// Reads a CSV (commas, semicolons or tabs; quotes as in RFC 4180; first line names the columns;
+/// ".gz" welcome). `node_column` "" means the first column. A numeric column is one whose non-empty
+/// values are all finite numbers, and that has one. Blanks around a value without quotes are
+/// dropped. Errors name the file and the line.
+[[nodiscard]] Table read_table(const std::string& path, const std::string& node_column = "");
+
+/// Nodes are linked exactly where their group agrees. Dense inside groups: sum of size^2 entries.
+/// Groups are any numbers >= 0.
+[[nodiscard]] Graph representation_from_groups(const Labels& groups, const NodeNames& names);
+
+struct NeighborOptions {
+  std::vector<std::string> columns = {};      ///< empty: all columns
+  std::vector<std::string> categorical = {};  ///< numeric-looking columns to compare as words
+  int num_neighbors = 10;                     ///< from 1; all other nodes where there are fewer
+};
+
+/// Each node is linked to its nearest neighbours (either end's choice makes the link). Numeric
+/// columns are scaled to standard deviation 1 (of all N nodes) and differ by their difference, a
+/// constant column not at all; a categorical column adds 1 to the squared distance where the words
+/// differ. Ties, which are squared distances that agree to twelve digits, go to the earlier node.
+/// The search is exact: near N log N steps with few numeric columns and few combinations of words,
+/// N^2 cheap ones at worst. A missing value is InvalidInput naming node and column.
+[[nodiscard]] Graph representation_from_neighbors(const Table& table,
+                                                  const NeighborOptions& options);
+
+struct RepresentationRule {
+  /// Numeric columns: |difference| <= value. Decimal fractions count as written: 3.2 is within 0.2
+  /// of 3.0, though in binary it is not.
+  std::vector<std::pair<std::string, double>> within = {};
+  std::vector<std::string> same = {};  ///< equal words
+};
+
+/// Nodes are linked where every part of the rule holds ("age within five years and the same
+/// school"). A missing value never matches. Cost: O(N log N + links + candidate pairs of the most
+/// selective part), not O(N^2), where the rule is selective.
+[[nodiscard]] Graph representation_by_rule(const Table& table, const RepresentationRule& rule);
+
+/// How much u and v exchange, seen from u. W(u, v): sum of the weights of a layer's lines `u v`.
+enum class Volume {
+  sum,       ///< W(u, v) + W(v, u)
+  larger,    ///< max(W(u, v), W(v, u))
+  outgoing,  ///< W(u, v)
+  incoming,  ///< W(v, u)
+};
+
+struct MultiplexOptions {
+  std::vector<std::pair<Index, Index>> layers = {};  ///< inclusive ranges; empty: all
+  int nearest = 0;              ///< 0: union of the layers' edges; n: n nearest in each layer first
+  Volume volume = Volume::sum;  ///< what "near" ranks by; ties go to the smaller node name
+  SelfLoops self_loops = SelfLoops::add;
+};
+
+/// Reads `layer u v [w]` lines and joins layers into one unweighted graph: two nodes are linked if
+/// they are in at least one chosen layer (after keeping each node's `nearest` partners of largest
+/// volume there). Its nodes are those of the whole file, so that graphs from other layers match;
+/// where all names are whole numbers they are in ascending order, else in order of the file. A line
+/// of weight 0 only names its nodes; self-loops of the data are nobody's partners. Throws
+/// InvalidInput for a layer outside those of the file, naming it and them.
+[[nodiscard]] Graph graph_from_multiplex(const std::string& path, const MultiplexOptions& options);
+
+/// "1-182" or "7,4,1" or "1-3,8" as inclusive ranges. Throws InvalidInput for anything else.
+[[nodiscard]] std::vector<std::pair<Index, Index>> parse_layers(const std::string& text);
+
+}  // namespace repsc
