@@ -1,0 +1,30 @@
+// k-means on the rows of a matrix.
+#pragma once
+
+#include <cstdint>
+
+#include "repsc/core.hpp"
+
+namespace repsc {
+
+struct KMeansOptions {
+  int restarts = 10;          ///< the best of this many runs is returned
+  int max_iterations = 300;   ///< Lloyd iterations of one run
+  double tolerance = 1e-6;    ///< stop when the inertia falls by less than this fraction
+  std::uint64_t seed = 0;     ///< same seed, same labels, on any number of threads
+  ProgressFn progress = {};
+};
+
+struct KMeansResult {
+  Labels labels;       ///< numbered in the order of each cluster's first point
+  Matrix centers;      ///< K x columns, the means of the clusters
+  double inertia = 0;  ///< sum of squared distances to the own center
+  int iterations = 0;  ///< of the best run
+};
+
+/// Splits the rows of `points` into exactly `num_clusters` non-empty clusters. Throws InvalidInput
+/// for fewer distinct rows than clusters, and for values that are not finite.
+[[nodiscard]] KMeansResult kmeans(const Matrix& points, int num_clusters,
+                                  const KMeansOptions& options = {});
+
+}  // namespace repsc

@@ -1,0 +1,68 @@
+// How good and how fair clusters are, as the paper defines it.
+//
+// The paper's Cut carries a factor 1/2: Cut(X, Y) = 1/2 sum A_ij over i in X, j in Y. RCut and NCut
+// are reported exactly so; other texts' values are twice as large.
+//
+// Every function checks its labels and throws InvalidInput, with the numbers, where there are not as
+// many as nodes, one is outside [0, num_clusters), or there are more clusters than nodes. Groups may
+// be numbered with gaps.
+#pragma once
+
+#include <vector>
+
+#include "repsc/graph.hpp"
+
+namespace repsc {
+
+/// sum_k Cut(C_k, rest) / |C_k|. Labels are in [0, num_clusters); an empty cluster adds nothing.
+[[nodiscard]] double ratio_cut(const Graph& similarity, const Labels& labels, int num_clusters);
+
+/// sum_k Cut(C_k, rest) / Vol(C_k). A cluster of volume 0 adds nothing.
+[[nodiscard]] double normalized_cut(const Graph& similarity, const Labels& labels, int num_clusters);
+
+/// counts(i, k) = |C_k and N_R(i)|: the representatives of node i in cluster k, weights ignored.
+using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+[[nodiscard]] CountMatrix representative_counts(const Graph& representation, const Labels& labels,
+                                                int num_clusters);
+/// The same where R links the nodes of each group, self-loops included: row g is shared by group g.
+[[nodiscard]] CountMatrix group_counts(const Labels& groups, int num_groups, const Labels& labels,
+                                       int num_clusters);
+
+/// rho_i = min over k, l of counts(i, k) / counts(i, l), with 0/0 = 1 (Equation 3), for each node.
+[[nodiscard]] Vector balance(const Graph& representation, const Labels& labels, int num_clusters);
+[[nodiscard]] Vector group_balance(const Labels& groups, const Labels& labels, int num_clusters);
+
+/// ||R J H||_F / ||R||_F with the cluster membership matrix H of the labels (H_ij = 1/sqrt|C_j|):
+/// 0 exactly where the labels meet the representation constraint.
+[[nodiscard]] double constraint_residual(const Graph& representation, const Labels& labels,
+                                         int num_clusters);
+[[nodiscard]] double group_constraint_residual(const Labels& groups, const Labels& labels,
+                                               int num_clusters);
+
+/// 1 - mistakes/N under the best matching of labels with truth (Hungarian algorithm); the two may
+/// use different numbers of clusters. The paper's misclustered fraction is M = 2 (1 - accuracy).
+/// The table of clusters is dense: up to about 8000 x 8000 of them, InvalidInput beyond.
+[[nodiscard]] double accuracy(const Labels& labels, const Labels& truth);
+
+/// The adjusted Rand index (Hubert and Arabie 1985).
+[[nodiscard]] double adjusted_rand_index(const Labels& labels, const Labels& truth);
+
+/// Number of nodes in each cluster.
+[[nodiscard]] std::vector<Index> cluster_sizes(const Labels& labels, int num_clusters);
+
+struct Metrics {
+  double ratio_cut = 0;
+  double normalized_cut = 0;
+  double average_balance = 0;      ///< mean of rho_i; this and the next two: NaN without
+  double minimum_balance = 0;      ///< a representation
+  double constraint_residual = 0;  ///< of the labels, see constraint_residual()
+  std::vector<Index> cluster_sizes;
+};
+
+[[nodiscard]] Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters);
+[[nodiscard]] Metrics evaluate(const Graph& similarity, const Graph& representation,
+                               const Labels& labels, int num_clusters);
+[[nodiscard]] Metrics evaluate_groups(const Graph& similarity, const Labels& groups,
+                                      const Labels& labels, int num_clusters);
+
+}  // namespace repsc

@@ -1,0 +1,23 @@
+// Lloyd's iteration: assign every row to its nearest center, move centers to the means, repeat.
+#pragma once
+
+#include "repsc/core.hpp"
+
+namespace repsc {
+
+struct LloydResult {
+  Labels labels;       ///< every cluster has a point
+  Matrix centers;      ///< the means of the clusters
+  double inertia = 0;  ///< sum of squared distances to the own center
+  int iterations = 0;
+};
+
+/// Runs from `centers` until no label changes, the inertia falls by at most the fraction
+/// `tolerance`, or `max_iterations`. Equal distances go to the lower center. A cluster that loses
+/// all its points gets the row farthest from its own center, the lower row of equals.
+///
+/// Needs at least as many rows as centers, and values small enough to square.
+[[nodiscard]] LloydResult lloyd(const Matrix& points, Matrix centers, int max_iterations,
+                                double tolerance);
+
+}  // namespace repsc

@@ -1,0 +1,39 @@
+// Means of clusters from sums over blocks of rows: a block is summed again only when a label in it
+// has changed, and the blocks are added in order, so the means depend on the labels alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "repsc/core.hpp"
+
+namespace repsc {
+
+class ClusterMeans {
+ public:
+  ClusterMeans(const Matrix& points, int num_clusters);
+
+  [[nodiscard]] std::int64_t rows_per_block() const { return rows_per_block_; }
+
+  /// Sums the block of rows that starts at `begin`. Blocks may be summed at the same time.
+  void sum_block(std::int64_t begin, const Labels& labels);
+
+  /// Adds up the blocks.
+  void combine();
+
+  /// Of each cluster, since combine().
+  [[nodiscard]] const std::vector<Index>& sizes() const { return sizes_; }
+  /// The mean of each cluster; `previous` stands for those without points.
+  [[nodiscard]] Matrix means(const Matrix& previous) const;
+
+ private:
+  const Matrix& points_;
+  Eigen::Index num_clusters_;
+  std::int64_t rows_per_block_;
+  std::vector<double> block_sums_;  // block, cluster, column
+  std::vector<Index> block_sizes_;  // block, cluster
+  Matrix sums_;
+  std::vector<Index> sizes_;
+};
+
+}  // namespace repsc

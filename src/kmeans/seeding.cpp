@@ -1,0 +1,180 @@
+// Greedy k-means++ in one pass over the points per center.
+#include "kmeans/seeding.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+#include "core/parallel.hpp"
+#include "kmeans/distances.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr std::int64_t grain = 4096;  // rows
+
+// The squared distance of every row to the nearest chosen row, its weight. The row chosen last is
+// merged into `weights_` only in the next pass, so that a pass both merges and tries candidates.
+//
+// A row x in the ball of chosen row a is skipped for row c where ||a - c|| > 2 ||x - a||: c cannot
+// be nearer (Raff 2021). The slack makes that hold for the computed distances too, so that skipping
+// never changes a bit.
+class Weights {
+ public:
+  Weights(const Matrix& points, Index first)
+      : points_(points),
+        weights_(static_cast<std::size_t>(points.rows()), std::numeric_limits<double>::infinity()),
+        nearest_(weights_.size(), 0),
+        chosen_{first},
+        block_sums_(static_cast<std::size_t>((points.rows() + grain - 1) / grain)) {
+    choose_best_of({first});
+    chosen_.pop_back();  // the first was both the last chosen and the only candidate
+  }
+
+  [[nodiscard]] const std::vector<Index>& chosen() const { return chosen_; }
+  [[nodiscard]] double total() const { return total_; }
+
+  // The row at `position` in [0, total()) of the weights laid end to end: never one of weight 0.
+  [[nodiscard]] Index row_at(double position) const {
+    std::size_t block = 0;
+    std::size_t last_positive = 0;
+    for (; block < block_sums_.size(); ++block) {
+      if (block_sums_[block] > 0) last_positive = block;
+      if (position < block_sums_[block]) break;
+      position -= block_sums_[block];
+    }
+    if (block == block_sums_.size()) block = last_positive;  // rounding at the very end
+
+    const auto begin = static_cast<Index>(static_cast<std::int64_t>(block) * grain);
+    const auto end = static_cast<Index>(std::min<std::int64_t>(points_.rows(), begin + grain));
+    Index found = begin;
+    for (Index i = begin; i < end; ++i) {
+      const double weight = std::min(weights_[static_cast<std::size_t>(i)],
+                                     squared_distance(row(i), row(chosen_.back()), points_.cols()));
+      if (weight == 0) continue;
+      found = i;
+      if (position < weight) break;
+      position -= weight;
+    }
+    return found;
+  }
+
+  // Chooses the candidate that leaves the smallest total weight, the first of equals.
+  void choose_best_of(const std::vector<Index>& candidates) {
+    Matrix centers(static_cast<Eigen::Index>(candidates.size()) + 1, points_.cols());
+    centers.row(0) = points_.row(chosen_.back());
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      centers.row(static_cast<Eigen::Index>(c) + 1) = points_.row(candidates[c]);
+    }
+    const std::vector<double> radius = skipping_radii(centers);
+    const CenterBlocks blocks(centers);
+
+    const std::size_t width = candidates.size();
+    std::vector<double> sums(block_sums_.size() * width, 0.0);
+    parallel_ranges(points_.rows(), grain, [&](std::int64_t begin, std::int64_t end) {
+      double* sum = sums.data() + static_cast<std::size_t>(begin / grain) * width;
+      add_weights(static_cast<Index>(begin), static_cast<Index>(end), blocks, radius, width, sum);
+    });
+
+    std::size_t best = 0;
+    double best_total = std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < width; ++c) {
+      double total = 0;
+      for (std::size_t block = 0; block < block_sums_.size(); ++block) {
+        total += sums[block * width + c];
+      }
+      if (total < best_total) {
+        best_total = total;
+        best = c;
+      }
+    }
+    for (std::size_t block = 0; block < block_sums_.size(); ++block) {
+      block_sums_[block] = sums[block * width + best];
+    }
+    total_ = best_total;
+    chosen_.push_back(candidates[best]);
+  }
+
+ private:
+  [[nodiscard]] const double* row(Index i) const { return points_.data() + i * points_.cols(); }
+
+  // For each chosen row: the weight below which no row of `centers` can be nearer. The row chosen
+  // last owns no points yet.
+  [[nodiscard]] std::vector<double> skipping_radii(const Matrix& centers) const {
+    const double quarter = 0.25 * (1 - distance_slack(points_.cols()));
+    std::vector<double> radius(chosen_.size(), std::numeric_limits<double>::infinity());
+    for (std::size_t a = 0; a < chosen_.size(); ++a) {
+      for (Eigen::Index c = 0; c < centers.rows(); ++c) {
+        const double distance =
+            squared_distance(row(chosen_[a]), centers.data() + c * centers.cols(), points_.cols());
+        radius[a] = std::min(radius[a], quarter * distance);
+      }
+    }
+    return radius;
+  }
+
+  // Merges the row chosen last (center 0) into the weights of rows [begin, end) and adds to sum[c]
+  // what candidate c (center c + 1) would leave of them.
+  void add_weights(Index begin, Index end, const CenterBlocks& blocks,
+                   const std::vector<double>& radius, std::size_t width, double* sum) {
+    const auto last = static_cast<Label>(chosen_.size() - 1);
+    std::vector<double> distance(blocks.padded_size());
+    for (Index i = begin; i < end; ++i) {
+      double& weight = weights_[static_cast<std::size_t>(i)];
+      Label& nearest = nearest_[static_cast<std::size_t>(i)];
+      if (weight < radius[static_cast<std::size_t>(nearest)]) {
+        for (std::size_t c = 0; c < width; ++c) sum[c] += weight;
+        continue;
+      }
+      blocks.distances(row(i), distance.data());
+      if (distance[0] < weight) {
+        weight = distance[0];
+        nearest = last;
+      }
+      for (std::size_t c = 0; c < width; ++c) sum[c] += std::min(weight, distance[c + 1]);
+    }
+  }
+
+  const Matrix& points_;
+  std::vector<double> weights_;
+  Labels nearest_;  // which of chosen_ a row is nearest to
+  std::vector<Index> chosen_;
+  std::vector<double> block_sums_;  // of the weights, the row chosen last merged
+  double total_ = 0;
+};
+
+}  // namespace
+
+std::vector<Index> greedy_kmeanspp(const Matrix& points, int count, RandomStream& random) {
+  const auto first = static_cast<Index>(random.below(static_cast<std::uint64_t>(points.rows())));
+  Weights weights(points, first);
+  std::vector<Index> candidates(2 + static_cast<std::size_t>(std::log(count)));
+  while (weights.chosen().size() < static_cast<std::size_t>(count) && weights.total() > 0) {
+    for (Index& row : candidates) row = weights.row_at(random.uniform() * weights.total());
+    weights.choose_best_of(candidates);
+  }
+  return weights.chosen();
+}
+
+void complete_with_distinct_rows(const Matrix& points, int count, std::vector<Index>& rows) {
+  const auto hash = [&](Index i) {
+    std::uint64_t mixed = 0;
+    for (const double value : points.row(i)) {
+      mixed ^= std::bit_cast<std::uint64_t>(value + 0.0);  // + 0.0: -0 is 0
+      mixed = splitmix64(mixed);
+    }
+    return static_cast<std::size_t>(mixed);
+  };
+  const auto equal = [&](Index i, Index j) { return points.row(i) == points.row(j); };
+  std::unordered_set<Index, decltype(hash), decltype(equal)> known(0, hash, equal);
+  known.insert(rows.begin(), rows.end());
+  for (Index i = 0; i < points.rows() && rows.size() < static_cast<std::size_t>(count); ++i) {
+    if (known.insert(i).second) rows.push_back(i);
+  }
+  require(rows.size() == static_cast<std::size_t>(count), "k-means: ", count, " clusters but only ",
+          rows.size(), " distinct rows; ask for at most that many clusters");
+}
+
+}  // namespace repsc

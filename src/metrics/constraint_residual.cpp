@@ -1,0 +1,114 @@
+// ||R J H||_F / ||R||_F for the membership matrix H of given labels, in time O(entries of R).
+//
+//   J = I - 11'/N            (R J H)_ik = (w_ik - d_i n_k / N) / sqrt(n_k)
+//   n_k = |C_k|              w_ik = sum of R_ij over j in C_k,  d_i = sum of R_ij over all j
+//
+// Clusters with w_ik = 0 add d_i^2 n_k / N^2 each, which is summed for all of them at once. Without
+// weights N w_ik - d_i n_k is a whole number, so a residual of 0 comes out as exactly 0.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <type_traits>
+
+#include "core/parallel.hpp"
+#include "metrics/labels.hpp"
+#include "metrics/tally.hpp"
+#include "repsc/metrics.hpp"
+
+namespace repsc {
+namespace {
+
+struct SquaredNorms {
+  double RJH = 0;
+  double R = 0;
+  SquaredNorms& operator+=(const SquaredNorms& other) {
+    RJH += other.RJH;
+    R += other.R;
+    return *this;
+  }
+};
+
+double ratio(const SquaredNorms& squared) {
+  return squared.R > 0 ? std::sqrt(squared.RJH / squared.R) : 0;  // R = 0 constrains nothing
+}
+
+// N^2 times the squared norm of the row of R J H that `row` tallies, d the sum of the row.
+template <typename Value>
+double scaled_row_norm(const ClusterTally<Value>& row, Value d, const std::vector<Index>& sizes,
+                       Index N) {
+  double sum = 0;
+  Index untouched = N;
+  for (const Label k : row.touched()) {
+    const Index n = sizes[static_cast<std::size_t>(k)];
+    const auto difference = static_cast<double>(static_cast<Value>(N) * row[k] - d * n);
+    sum += difference * difference / n;
+    untouched -= n;
+  }
+  const auto total = static_cast<double>(d);
+  return sum + total * total * untouched;
+}
+
+template <typename Value>
+SquaredNorms row_norms(const Graph& R, const Labels& labels, const std::vector<Index>& sizes,
+                       double unit) {
+  const auto K = static_cast<int>(sizes.size());
+  const Index N = R.num_nodes();
+  return parallel_sum(N, tally_grain(K), SquaredNorms{}, [&](std::int64_t begin, std::int64_t end) {
+    ClusterTally<Value> row(K);
+    SquaredNorms squared;
+    for (auto i = static_cast<Index>(begin); i < end; ++i) {
+      const auto neighbors = R.neighbors(i);
+      const auto weights = R.weights(i);
+      Value d = 0;
+      row.clear();
+      for (std::size_t e = 0; e < neighbors.size(); ++e) {
+        Value weight = 1;
+        if constexpr (std::is_floating_point_v<Value>) weight = weights[e] * unit;
+        row.add(labels[static_cast<std::size_t>(neighbors[e])], weight);
+        d += weight;
+        squared.R += static_cast<double>(weight * weight);
+      }
+      squared.RJH += scaled_row_norm(row, d, sizes, N);
+    }
+    return squared;
+  });
+}
+
+}  // namespace
+
+double constraint_residual(const Graph& representation, const Labels& labels, int num_clusters) {
+  check_labels(labels, representation.num_nodes(), num_clusters, "label");
+  const std::vector<Index> sizes = cluster_sizes(labels, num_clusters);
+  SquaredNorms squared;
+  if (representation.weighted()) {
+    // A power of two, so that no square overflows or vanishes and no digit is lost.
+    const auto weights = representation.weights();
+    const double largest = *std::max_element(weights.begin(), weights.end());
+    const double unit = std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
+    squared = row_norms<double>(representation, labels, sizes, unit);
+  } else {
+    squared = row_norms<std::int64_t>(representation, labels, sizes, 1);
+  }
+  return ratio(squared) / std::max(representation.num_nodes(), Index{1});
+}
+
+double group_constraint_residual(const Labels& groups, const Labels& labels, int num_clusters) {
+  check_partition(groups, labels, "group");
+  const auto N = static_cast<Index>(groups.size());
+  check_labels(labels, N, num_clusters, "label");
+  const std::vector<Index> sizes = cluster_sizes(labels, num_clusters);
+  const Members members(compact(groups));
+  ClusterTally<std::int64_t> row(num_clusters);
+  SquaredNorms squared;
+  for (Index g = 0; g < members.num_groups(); ++g) {
+    row.clear();
+    for (const Index j : members[g]) row.add(labels[static_cast<std::size_t>(j)], 1);
+    const auto size = static_cast<std::int64_t>(members[g].size());
+    const auto rows = static_cast<double>(size);
+    squared.RJH += rows * scaled_row_norm(row, size, sizes, N);
+    squared.R += rows * rows;
+  }
+  return ratio(squared) / std::max(N, Index{1});
+}
+
+}  // namespace repsc

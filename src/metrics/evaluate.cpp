@@ -1,0 +1,49 @@
+// All metrics of one clustering.
+#include <limits>
+
+#include "core/parallel.hpp"
+#include "repsc/metrics.hpp"
+
+namespace repsc {
+namespace {
+
+void set_balance(Metrics& metrics, const Vector& rho) {
+  if (rho.size() == 0) return;
+  const double sum = parallel_sum(rho.size(), 4096, 0.0, [&](std::int64_t begin, std::int64_t end) {
+    double part = 0;
+    for (std::int64_t i = begin; i < end; ++i) part += rho[i];
+    return part;
+  });
+  metrics.average_balance = sum / static_cast<double>(rho.size());
+  metrics.minimum_balance = rho.minCoeff();
+}
+
+}  // namespace
+
+Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  return {.ratio_cut = ratio_cut(similarity, labels, num_clusters),
+          .normalized_cut = normalized_cut(similarity, labels, num_clusters),
+          .average_balance = unknown,
+          .minimum_balance = unknown,
+          .constraint_residual = unknown,
+          .cluster_sizes = cluster_sizes(labels, num_clusters)};
+}
+
+Metrics evaluate(const Graph& similarity, const Graph& representation, const Labels& labels,
+                 int num_clusters) {
+  Metrics metrics = evaluate(similarity, labels, num_clusters);
+  set_balance(metrics, balance(representation, labels, num_clusters));
+  metrics.constraint_residual = constraint_residual(representation, labels, num_clusters);
+  return metrics;
+}
+
+Metrics evaluate_groups(const Graph& similarity, const Labels& groups, const Labels& labels,
+                        int num_clusters) {
+  Metrics metrics = evaluate(similarity, labels, num_clusters);
+  set_balance(metrics, group_balance(groups, labels, num_clusters));
+  metrics.constraint_residual = group_constraint_residual(groups, labels, num_clusters);
+  return metrics;
+}
+
+}  // namespace repsc

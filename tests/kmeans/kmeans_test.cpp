@@ -1,0 +1,285 @@
+// k-means as callers see it: optimal on tiny inputs, exactly K clusters, invariances, errors.
+#include "repsc/kmeans.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include "core/random.hpp"
+
+namespace repsc {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+Matrix random_points(Eigen::Index rows, Eigen::Index columns, std::uint64_t seed) {
+  RandomStream random(seed);
+  Matrix points(rows, columns);
+  for (double& value : points.reshaped()) value = random.normal();
+  return points;
+}
+
+// Rows in the order 0, 1, ..., K - 1, 0, 1, ... of well separated clusters.
+Matrix separated_points(Eigen::Index rows, Eigen::Index columns, int clusters, std::uint64_t seed) {
+  Matrix points = 0.05 * random_points(rows, columns, seed);
+  for (Eigen::Index i = 0; i < rows; ++i) points(i, 0) += 10.0 * static_cast<double>(i % clusters);
+  return points;
+}
+
+// The objective by its definition: squared distances to the mean, cluster by cluster.
+double inertia_of(const Matrix& points, const Labels& labels, int clusters) {
+  double sum = 0;
+  for (Label k = 0; k < clusters; ++k) {
+    Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(points.cols());
+    int size = 0;
+    for (Eigen::Index i = 0; i < points.rows(); ++i) {
+      if (labels[static_cast<std::size_t>(i)] != k) continue;
+      mean += points.row(i);
+      ++size;
+    }
+    if (size == 0) continue;
+    mean /= size;
+    for (Eigen::Index i = 0; i < points.rows(); ++i) {
+      if (labels[static_cast<std::size_t>(i)] == k) sum += (points.row(i) - mean).squaredNorm();
+    }
+  }
+  return sum;
+}
+
+// The least inertia over all K^N labelings.
+double optimal_inertia(const Matrix& points, int clusters) {
+  Labels labels(static_cast<std::size_t>(points.rows()), 0);
+  double best = std::numeric_limits<double>::infinity();
+  for (;;) {
+    best = std::min(best, inertia_of(points, labels, clusters));
+    std::size_t digit = 0;
+    while (digit < labels.size() && ++labels[digit] == clusters) labels[digit++] = 0;
+    if (digit == labels.size()) return best;
+  }
+}
+
+std::set<Label> used(const Labels& labels) { return {labels.begin(), labels.end()}; }
+
+bool numbered_by_first_row(const Labels& labels) {
+  Label next = 0;
+  for (const Label label : labels) {
+    if (label > next) return false;
+    if (label == next) ++next;
+  }
+  return true;
+}
+
+bool same_bytes(const Matrix& a, const Matrix& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
+}
+
+TEST(KMeans, best_of_many_restarts_is_the_best_of_all_partitions) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    for (int clusters = 1; clusters <= 3; ++clusters) {
+      const Matrix points = random_points(5 + static_cast<Eigen::Index>(seed % 4), 2, seed);
+      const KMeansResult found = kmeans(points, clusters, {.restarts = 100});
+      EXPECT_NEAR(found.inertia, optimal_inertia(points, clusters), 1e-12)
+          << clusters << " clusters, seed " << seed;
+    }
+  }
+}
+
+TEST(KMeans, result_is_consistent_with_itself) {
+  const Matrix points = random_points(3000, 3, 5);
+  const KMeansResult found = kmeans(points, 7, {.tolerance = 0});
+  EXPECT_NEAR(found.inertia, inertia_of(points, found.labels, 7), 1e-9 * found.inertia);
+  EXPECT_TRUE(numbered_by_first_row(found.labels));
+  EXPECT_EQ(used(found.labels).size(), 7U);
+  // A fixed point: no row is nearer to another center, and centers are means.
+  for (Eigen::Index i = 0; i < points.rows(); ++i) {
+    const Vector distances = (found.centers.rowwise() - points.row(i)).rowwise().squaredNorm();
+    EXPECT_LE(distances[found.labels[static_cast<std::size_t>(i)]],
+              distances.minCoeff() * (1 + 1e-12));
+  }
+  Matrix sums = Matrix::Zero(7, 3);
+  Vector sizes = Vector::Zero(7);
+  for (Eigen::Index i = 0; i < points.rows(); ++i) {
+    sums.row(found.labels[static_cast<std::size_t>(i)]) += points.row(i);
+    sizes[found.labels[static_cast<std::size_t>(i)]] += 1;
+  }
+  for (Eigen::Index k = 0; k < 7; ++k) {
+    EXPECT_LT((found.centers.row(k) - sums.row(k) / sizes[k]).norm(), 1e-13);
+  }
+}
+
+TEST(KMeans, finds_separated_clusters_and_does_not_mind_the_order_of_rows) {
+  const Eigen::Index rows = 501;
+  const Matrix points = separated_points(rows, 4, 3, 11);
+  const Labels labels = kmeans(points, 3).labels;
+  for (std::size_t i = 0; i < labels.size(); ++i) EXPECT_EQ(labels[i], static_cast<Label>(i % 3));
+
+  Matrix reversed = points.colwise().reverse();
+  const Labels backwards = kmeans(reversed, 3).labels;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    for (std::size_t j = 0; j < labels.size(); j += 7) {
+      EXPECT_EQ(labels[i] == labels[j],
+                backwards[labels.size() - 1 - i] == backwards[labels.size() - 1 - j]);
+    }
+  }
+}
+
+TEST(KMeans, labels_do_not_change_under_translation_and_scaling) {
+  const Matrix points = separated_points(300, 3, 4, 3);
+  const KMeansResult plain = kmeans(points, 4);
+  const Matrix moved = points.array() + 1000.0;
+  const KMeansResult translated = kmeans(moved, 4);
+  EXPECT_EQ(translated.labels, plain.labels);
+  EXPECT_NEAR(translated.inertia, plain.inertia, 1e-8 * plain.inertia);
+  for (const double scale : {1e-300, 1e-150, 1e-20, 1e20, 1e150, 1e300}) {
+    const KMeansResult scaled = kmeans(scale * points, 4);
+    EXPECT_EQ(scaled.labels, plain.labels) << scale;
+    EXPECT_LT((scaled.centers / scale - plain.centers).norm(), 1e-12) << scale;
+    if (std::abs(std::log10(scale)) <= 150) {
+      EXPECT_NEAR(scaled.inertia / scale / scale, plain.inertia, 1e-12 * plain.inertia) << scale;
+    }
+  }
+  // By a power of two not even the last bit changes.
+  const KMeansResult doubled = kmeans(std::ldexp(1.0, 400) * random_points(200, 3, 1), 5);
+  const KMeansResult single = kmeans(random_points(200, 3, 1), 5);
+  EXPECT_EQ(doubled.labels, single.labels);
+  EXPECT_TRUE(same_bytes(std::ldexp(1.0, -400) * doubled.centers, single.centers));
+}
+
+TEST(KMeans, always_returns_exactly_as_many_clusters_as_asked) {
+  EXPECT_TRUE(rc::check("rows drawn from few values", [] {
+    const auto rows = *rc::gen::inRange(1, 60);
+    const auto columns = *rc::gen::inRange(1, 4);
+    const auto values = *rc::gen::inRange(1, 4);
+    RandomStream random(*rc::gen::arbitrary<std::uint64_t>());
+    Matrix points(rows, columns);
+    std::set<std::vector<double>> distinct;
+    for (int i = 0; i < rows; ++i) {
+      std::vector<double> row;
+      for (int j = 0; j < columns; ++j) {
+        points(i, j) = 0.1 * static_cast<double>(random.below(static_cast<std::uint64_t>(values)));
+        row.push_back(points(i, j));
+      }
+      distinct.insert(row);
+    }
+    const auto clusters = *rc::gen::inRange(1, rows + 1);
+    const KMeansOptions options{.restarts = *rc::gen::inRange(1, 4),
+                                .max_iterations = *rc::gen::inRange(1, 5)};
+    if (static_cast<std::size_t>(clusters) > distinct.size()) {
+      RC_ASSERT_THROWS_AS(kmeans(points, clusters, options), InvalidInput);
+      return;
+    }
+    const KMeansResult found = kmeans(points, clusters, options);
+    RC_ASSERT(used(found.labels).size() == static_cast<std::size_t>(clusters));
+    RC_ASSERT(numbered_by_first_row(found.labels));
+    if (static_cast<std::size_t>(clusters) == distinct.size()) RC_ASSERT(found.inertia < 1e-28);
+  }));
+}
+
+TEST(KMeans, separates_rows_whose_distance_is_too_small_to_square) {
+  const Matrix points{{1, 0}, {0, 1e-200}, {0, 0}, {0, -0.0}};
+  EXPECT_EQ(used(kmeans(points, 3).labels).size(), 3U);
+  EXPECT_THAT([&] { (void)kmeans(points, 4); },
+              ThrowsMessage<InvalidInput>(HasSubstr("4 clusters but only 3 distinct rows")));
+}
+
+TEST(KMeans, handles_one_column_one_cluster_and_as_many_clusters_as_rows) {
+  const Matrix line{{3}, {1}, {2}, {10}, {11}};
+  EXPECT_EQ(kmeans(line, 2).labels, (Labels{0, 0, 0, 1, 1}));
+  const KMeansResult one = kmeans(line, 1);
+  EXPECT_EQ(one.labels, (Labels{0, 0, 0, 0, 0}));
+  EXPECT_NEAR(one.centers(0, 0), 27.0 / 5, 1e-15);
+  const KMeansResult all = kmeans(line, 5);
+  EXPECT_EQ(all.labels, (Labels{0, 1, 2, 3, 4}));
+  EXPECT_EQ(all.inertia, 0);
+  EXPECT_TRUE(same_bytes(all.centers, line));
+  EXPECT_EQ(kmeans(Matrix(3, 0), 1).labels, (Labels{0, 0, 0}));
+  EXPECT_EQ(kmeans(Matrix::Zero(3, 2), 1).inertia, 0);
+}
+
+TEST(KMeans, gives_the_same_bytes_on_any_number_of_threads) {
+  // 3000 rows: restarts side by side. 101000 rows: threads inside a restart.
+  for (const Eigen::Index rows : {3000, 101'000}) {
+    const Matrix points = random_points(rows, 3, 2);
+    const KMeansOptions options{.restarts = 3, .max_iterations = 12, .seed = 9};
+    set_num_threads(1);
+    const KMeansResult one = kmeans(points, 6, options);
+    for (const int threads : {2, 3}) {
+      set_num_threads(threads);
+      const KMeansResult many = kmeans(points, 6, options);
+      EXPECT_EQ(many.labels, one.labels);
+      EXPECT_TRUE(same_bytes(many.centers, one.centers));
+      EXPECT_EQ(many.inertia, one.inertia);
+      EXPECT_EQ(many.iterations, one.iterations);
+    }
+    set_num_threads(0);
+  }
+}
+
+TEST(KMeans, more_restarts_or_iterations_never_make_it_worse) {
+  const Matrix points = random_points(2000, 2, 8);
+  double previous = std::numeric_limits<double>::infinity();
+  for (const int restarts : {1, 2, 4, 8, 16}) {
+    const double inertia = kmeans(points, 9, {.restarts = restarts, .seed = 4}).inertia;
+    EXPECT_LE(inertia, previous);
+    previous = inertia;
+  }
+  previous = std::numeric_limits<double>::infinity();
+  for (int iterations = 1; iterations <= 25; ++iterations) {
+    const KMeansResult found =
+        kmeans(points, 9, {.restarts = 1, .max_iterations = iterations, .tolerance = 0});
+    EXPECT_LE(found.inertia, previous * (1 + 1e-14));
+    EXPECT_LE(found.iterations, iterations);
+    previous = found.inertia;
+  }
+}
+
+TEST(KMeans, reports_progress_and_stops_where_the_caller_throws) {
+  const Matrix small = random_points(50, 2, 1);
+  std::vector<std::int64_t> done;
+  double value = 0;
+  KMeansOptions options{.restarts = 4, .progress = [&](const Progress& progress) {
+                          done.push_back(progress.done);
+                          value = progress.value;
+                          EXPECT_EQ(progress.total, 4);
+                        }};
+  const double inertia = kmeans(small, 3, options).inertia;
+  EXPECT_EQ(done, (std::vector<std::int64_t>{4}));
+  EXPECT_EQ(value, inertia);
+  done.clear();
+  (void)kmeans(random_points(100'000, 1, 1), 2, options);
+  EXPECT_EQ(done, (std::vector<std::int64_t>{1, 2, 3, 4}));
+  options.progress = [](const Progress&) { throw std::runtime_error("enough"); };
+  EXPECT_THROW((void)kmeans(small, 3, options), std::runtime_error);
+}
+
+TEST(KMeans, says_what_is_wrong_with_bad_input) {
+  const auto message = [](const Matrix& points, int clusters, const KMeansOptions& options = {}) {
+    try {
+      (void)kmeans(points, clusters, options);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  Matrix points = random_points(6000, 2, 1);
+  EXPECT_THAT(message(points, 0), HasSubstr("0 clusters"));
+  EXPECT_THAT(message(points, 6001), HasSubstr("6001 clusters but only 6000 rows"));
+  EXPECT_THAT(message(Matrix(0, 2), 1), HasSubstr("1 clusters but only 0 rows"));
+  EXPECT_THAT(message(Matrix::Ones(9, 2), 2), HasSubstr("2 clusters but only 1 distinct rows"));
+  EXPECT_THAT(message(points, 2, {.restarts = 0}), HasSubstr("0 restarts"));
+  EXPECT_THAT(message(points, 2, {.max_iterations = 0}), HasSubstr("0 iterations"));
+  EXPECT_THAT(message(points, 2, {.tolerance = -1}), HasSubstr("tolerance -1"));
+  points(5000, 0) = std::nan("");
+  points(4500, 1) = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(message(points, 2), HasSubstr("row 4500 holds inf"));
+}
+
+}  // namespace
+}  // namespace repsc
