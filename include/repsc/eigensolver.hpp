@@ -1,0 +1,57 @@
+// The smallest eigenpairs of a Laplacian within a constraint. EigenQuery is what is asked; Solver is
+// how: the value says both which solver and with which settings.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "repsc/operators.hpp"
+
+namespace repsc {
+
+namespace solver {
+struct Auto {  ///< chooses one of the others by size, see docs/methods.md
+  static constexpr auto name = "auto";
+};
+struct Lapack {  ///< dense: N up to a few thousand, or whatever the constraint leaves of it
+  static constexpr auto name = "lapack";
+};
+struct Lanczos {  ///< thick-restart block Lanczos: products with the graph only
+  static constexpr auto name = "lanczos";
+  Index block_size = 0;  ///< 0: automatic
+  Index basis_size = 0;  ///< vectors kept at most; 0: automatic
+};
+}  // namespace solver
+
+using Solver = std::variant<solver::Auto, solver::Lapack, solver::Lanczos>;
+
+/// "auto", "lapack", "lanczos". Throws InvalidInput that lists the names.
+[[nodiscard]] Solver solver_by_name(const std::string& name);
+[[nodiscard]] std::string name(const Solver& solver);
+/// Every solver of this build, without Auto: what tests run over.
+[[nodiscard]] std::vector<Solver> available_solvers();
+
+struct EigenQuery {
+  Index count = 1;
+  double tolerance = 1e-8;    ///< of the residual below, in (0, 1)
+  int max_iterations = 1000;  ///< products with a block of vectors
+  std::uint64_t seed = 0;
+  ProgressFn progress = {};
+};
+
+struct Eigenpairs {
+  Vector values;        ///< ascending
+  Matrix vectors;       ///< N x count, orthonormal, within the constraint
+  std::string solver;   ///< the one that ran
+  int iterations = 0;   ///< products with a block; 0 for dense solvers
+  double residual = 0;  ///< max ||P L x - lambda x|| / ||L||, measured after the solver returned
+  bool converged = false;
+};
+
+/// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput where that
+/// range has fewer dimensions. Not converged is an answer: see `converged` and `residual`.
+[[nodiscard]] Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& query,
+                                             const Solver& solver = solver::Auto{});
+
+}  // namespace repsc

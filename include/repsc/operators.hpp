@@ -1,0 +1,57 @@
+// Graph Laplacians, and a Laplacian within a constraint: what eigensolvers are given.
+#pragma once
+
+#include "repsc/constraint.hpp"
+#include "repsc/graph.hpp"
+
+namespace repsc {
+
+enum class Normalization {
+  none,       ///< L = D - A
+  symmetric,  ///< L = I - D^-1/2 A D^-1/2
+};
+
+/// The Laplacian of a graph, never formed.
+class Laplacian {
+ public:
+  /// Throws InvalidInput that names the node where `normalization` is symmetric and one has degree 0.
+  Laplacian(Graph graph, Normalization normalization);
+
+  [[nodiscard]] Index num_nodes() const { return graph_.num_nodes(); }
+  [[nodiscard]] const Graph& graph() const { return graph_; }
+  [[nodiscard]] Normalization normalization() const { return normalization_; }
+  [[nodiscard]] const Vector& degrees() const { return degrees_; }
+  /// D^-1/2, the scale of the normalized constraint; empty for Normalization::none.
+  [[nodiscard]] const Vector& scale() const { return scale_; }
+
+  /// Y = L X.
+  void apply(const Matrix& X, Matrix& Y) const;
+  /// L as a dense matrix.
+  [[nodiscard]] Matrix dense() const;
+  /// The eigenvector known beforehand, of eigenvalue 0 and length 1: 1, or D^1/2 1.
+  [[nodiscard]] Vector null_vector() const;
+  /// ||L|| to within a factor of two, from below: its largest diagonal entry.
+  [[nodiscard]] double norm() const;
+
+ private:
+  Graph graph_;
+  Normalization normalization_;
+  Vector degrees_;
+  Vector scale_;
+};
+
+/// L within the vectors that P allows. The directions that P removes would be spurious zero
+/// eigenvalues of P L P (DESIGN, fact 5): solvers either stay within the range of P or lift them to
+/// P L P + sigma (I - P), sigma = lift().
+struct ConstrainedLaplacian {
+  const Laplacian& laplacian;
+  const Projector& projector;
+
+  [[nodiscard]] Index num_nodes() const { return laplacian.num_nodes(); }
+  /// Y = P L X, for X within the range of P.
+  void apply(const Matrix& X, Matrix& Y) const;
+  /// Above the whole spectrum of L: ||L|| <= 2 norm() for both normalizations.
+  [[nodiscard]] double lift() const { return 2.5 * laplacian.norm(); }
+};
+
+}  // namespace repsc

@@ -1,0 +1,228 @@
+// Building constraints: from groups, from a rank-r spectrum, from R itself; and measuring them.
+#include "repsc/constraint.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/dense.hpp"
+#include "core/parallel.hpp"
+#include "graph/product.hpp"
+
+namespace repsc {
+namespace {
+
+Vector squares(const Vector& scale, Index N) {
+  return scale.size() == 0 ? Vector::Ones(N) : Vector(scale.cwiseAbs2());
+}
+
+/// u = V'1 / ||V'1|| and g = ||V'1||^2 / N.
+void find_mean_direction(SpectralComplement& kind) {
+  const auto V = kind.spectrum->vectors.leftCols(kind.rank);
+  const auto N = static_cast<double>(V.rows());
+  const Vector sums = column_means(V).transpose() * N;
+  kind.mean_share = std::min(1.0, sums.squaredNorm() / N);
+  kind.contains_ones = 1 - kind.mean_share < 1e-12;
+  if (kind.mean_share > 0) kind.mean_direction = sums.normalized();
+}
+
+/// Cholesky factor of V' J S^2 J V.
+void factor_gram(SpectralComplement& kind) {
+  Matrix C = kind.spectrum->vectors.leftCols(kind.rank);
+  center_columns(C);
+  parallel_ranges(C.rows(), 1024, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) C.row(i) *= kind.scale[i];
+  });
+  Matrix gram = transposed_product(C, C);
+  if (kind.contains_ones) {
+    // C u = 0: the factor needs some weight on u, and any will do, since C'x has none of it.
+    const Vector& u = kind.mean_direction;
+    gram += kind.scale.cwiseAbs2().mean() * u * u.transpose();
+  }
+  const Eigen::LLT<Eigen::MatrixXd> factor{Eigen::MatrixXd(gram)};
+  if (factor.info() != Eigen::Success)
+    throw std::runtime_error("the constraint's Gram matrix is not positive definite");
+  kind.cholesky = Eigen::MatrixXd(factor.matrixL());
+}
+
+/// Orthonormal basis of { X : S X in null(RJ) }: of S^-1 Y, by two rounds of Cholesky QR.
+Matrix orthonormal_basis(Matrix Y) {
+  for (int round = 0; round < 3; ++round) {
+    const Eigen::LLT<Eigen::MatrixXd> factor{Eigen::MatrixXd(transposed_product(Y, Y))};
+    if (factor.info() != Eigen::Success)
+      throw std::runtime_error("the null space's Gram matrix is not positive definite");
+    const Matrix inverse = Eigen::MatrixXd(
+        factor.matrixU().solve(Eigen::MatrixXd::Identity(Y.cols(), Y.cols())));
+    multiply_in_place(Y, inverse);
+  }
+  return Y;
+}
+
+/// Basis of null(RJ) = span(1) + (null(R) within 1-perp) (DESIGN, fact 1), from the eigenvectors of
+/// eigenvalue zero. A Householder reflection turns them so that only the first has a non-zero mean.
+Matrix null_space(const RepresentationSpectrum& spectrum, Index rank, bool ones_in_range) {
+  const Index N = static_cast<Index>(spectrum.vectors.rows());
+  const Index nullity = N - rank;
+  Matrix V0 = spectrum.vectors.rightCols(nullity);
+  Matrix Y(N, nullity + (ones_in_range ? 1 : 0));
+  Y.col(0).setConstant(1 / std::sqrt(static_cast<double>(N)));
+  if (ones_in_range) {
+    center_columns(V0);  // removes the rounding error of V0'1 = 0
+    Y.rightCols(nullity) = V0;
+  } else {
+    Vector w = (column_means(V0) * static_cast<double>(N)).transpose();
+    w[0] += std::copysign(w.norm(), w[0]);
+    w.normalize();
+    V0 -= 2 * (V0 * w) * w.transpose();
+    center_columns(V0);
+    Y.rightCols(nullity - 1) = V0.rightCols(nullity - 1);
+  }
+  return Y;
+}
+
+}  // namespace
+
+Constraint no_constraint(Index num_nodes) {
+  return {Projector(num_nodes, 0, Unconstrained{}), Vector(), Graph(), nullptr, 0};
+}
+
+Constraint group_constraint(const Labels& groups, const Vector& scale) {
+  const auto N = static_cast<Index>(groups.size());
+  require(N > 0, "groups: no nodes");
+  require(scale.size() == 0 || scale.size() == N, "scale for ", scale.size(), " nodes, groups for ", N);
+  const auto [least, greatest] = std::minmax_element(groups.begin(), groups.end());
+  require(*least >= 0, "groups: label ", *least, " but labels start at 0");
+  const Index P = *greatest + 1;
+  GroupComplement kind{groups, scale, Vector::Zero(P), Vector::Zero(P), 0};
+  const Vector squared = squares(scale, N);
+  for (Index i = 0; i < N; ++i) {
+    const Label g = groups[static_cast<std::size_t>(i)];
+    kind.sizes[g] += 1;
+    kind.weights[g] += squared[i];
+  }
+  for (Index g = 0; g < P; ++g) require(kind.sizes[g] > 0, "groups: label ", g, " has no nodes");
+  kind.denominator = kind.sizes.cwiseAbs2().cwiseQuotient(kind.weights).sum();
+  return {Projector(N, P - 1, std::move(kind)), scale, Graph(), nullptr, 0};
+}
+
+Constraint rank_constraint(std::shared_ptr<const RepresentationSpectrum> spectrum, Index rank,
+                           const Vector& scale) {
+  require(rank >= 1 && rank <= spectrum->values.size(), "rank: ", rank, " but ",
+          spectrum->values.size(), " eigenvectors of the representation graph are at hand");
+  SpectralComplement kind{.spectrum = spectrum, .rank = rank, .scale = scale, .mean_direction = {},
+                          .cholesky = {}};
+  find_mean_direction(kind);
+  if (scale.size() > 0) factor_gram(kind);
+  const Index removed = rank - (kind.contains_ones ? 1 : 0);
+  const auto N = static_cast<Index>(spectrum->vectors.rows());
+  return {Projector(N, removed, std::move(kind)), scale, Graph(), std::move(spectrum), rank};
+}
+
+Constraint exact_constraint(const Graph& representation, int num_clusters, const Vector& scale,
+                            const SpectrumOptions& options) {
+  const Index N = representation.num_nodes();
+  if (const Labels groups = clique_groups(representation); !groups.empty()) {
+    Constraint constraint = group_constraint(groups, scale);
+    const Index cliques = constraint.projector.rank() + 1;
+    require(constraint.projector.dimension() >= num_clusters, "rank: the representation graph is ",
+            cliques, " cliques, so rank(R) = ", cliques, " is above N - K = ", N - num_clusters,
+            " and leaves no room for ", num_clusters, " clusters among ", N,
+            " nodes; use --rank with at most ", N - num_clusters);
+    constraint.representation = representation;
+    return constraint;
+  }
+  require(N <= max_dense_nodes, "rank: exact needs ", N, " x ", N,
+          " dense matrices for a representation graph of this size (limit ", max_dense_nodes,
+          " nodes); use --rank with a number, or --num-groups");
+  return exact_constraint(representation, decompose(representation, N, options), num_clusters, scale);
+}
+
+Constraint exact_constraint(const Graph& representation, const RepresentationSpectrum& spectrum,
+                            int num_clusters, const Vector& scale) {
+  require(spectrum.complete, "the exact constraint needs all eigenvectors of R, ",
+          spectrum.values.size(), " are at hand");
+  const Index N = representation.num_nodes();
+  const Index rank = spectrum.rank();
+  const Index removed = spectrum.constraint_rank();
+  require(rank >= 1, "the representation graph has no edges");
+  require(N - removed >= num_clusters, "rank: rank(R) = ", rank, " is above N - K = ",
+          N - num_clusters, ", so the exact constraint leaves no room for ", num_clusters,
+          " clusters among ", N, " nodes; use --rank with at most ", N - num_clusters,
+          " (a low-rank approximation of R)");
+  if (removed <= N / 2) {
+    const RepresentationSpectrum range{spectrum.values.head(rank), spectrum.vectors.leftCols(rank),
+                                       spectrum.frobenius_norm, false, true};
+    Constraint constraint =
+        rank_constraint(std::make_shared<const RepresentationSpectrum>(range), rank, scale);
+    constraint.representation = representation;
+    return constraint;
+  }
+  Matrix Y = null_space(spectrum, rank, removed < rank);
+  if (scale.size() > 0) {
+    for (Index i = 0; i < N; ++i) Y.row(i) /= scale[i];
+    Y = orthonormal_basis(std::move(Y));
+  }
+  return {Projector(N, removed, KeptBasis{std::move(Y)}), scale, representation, nullptr, 0};
+}
+
+double Constraint::residual(const Matrix& X) const {
+  Matrix H = X;
+  if (scale.size() > 0) {
+    for (Eigen::Index i = 0; i < H.rows(); ++i) H.row(i) *= scale[i];
+  }
+  for (Eigen::Index k = 0; k < H.cols(); ++k) {
+    const double length = H.col(k).norm();
+    if (length > 0) H.col(k) /= length;
+  }
+  center_columns(H);
+  if (representation.num_nodes() > 0) {
+    Matrix RH;
+    multiply(representation, H, RH);
+    const auto weights = representation.weights();
+    const double norm =
+        weights.empty()
+            ? std::sqrt(static_cast<double>(representation.num_entries()))
+            : Eigen::Map<const Vector>(weights.data(), Eigen::Index(weights.size())).norm();
+    return RH.norm() / norm;
+  }
+  if (spectrum) {
+    Matrix inner = transposed_product(spectrum->vectors.leftCols(spectrum_rank), H);
+    inner.array().colwise() *= spectrum->values.head(spectrum_rank).array();
+    return inner.norm() / spectrum->values.head(spectrum_rank).norm();
+  }
+  if (const auto* groups = std::get_if<GroupComplement>(&projector.kind())) {
+    // R = FF': ||R J H||_F^2 = sum_g n_g ||F_g' J H||^2, ||R||_F^2 = sum_g n_g^2.
+    Matrix sums = Matrix::Zero(groups->sizes.size(), H.cols());
+    for (Eigen::Index i = 0; i < H.rows(); ++i)
+      sums.row(groups->groups[static_cast<std::size_t>(i)]) += H.row(i);
+    const double squared = (groups->sizes.array() * sums.rowwise().squaredNorm().array()).sum();
+    return std::sqrt(squared) / groups->sizes.norm();
+  }
+  return 0;
+}
+
+Labels clique_groups(const Graph& representation) {
+  const Index N = representation.num_nodes();
+  if (N == 0 || representation.num_self_loops() != N) return {};
+  // Cheap refusals first: in a union of cliques every row is the row of its first member.
+  Labels groups(static_cast<std::size_t>(N), -1);
+  Label next = 0;
+  for (Index i = 0; i < N; ++i) {
+    const auto row = representation.neighbors(i);
+    const Index first = row.front();
+    if (first == i) {
+      groups[static_cast<std::size_t>(i)] = next++;
+      continue;
+    }
+    const auto other = representation.neighbors(first);
+    if (first > i || !std::equal(row.begin(), row.end(), other.begin(), other.end())) return {};
+    groups[static_cast<std::size_t>(i)] = groups[static_cast<std::size_t>(first)];
+  }
+  const auto weights = representation.weights();
+  const bool equal = std::adjacent_find(weights.begin(), weights.end(), std::not_equal_to<>()) ==
+                     weights.end();
+  return equal ? groups : Labels{};
+}
+
+}  // namespace repsc

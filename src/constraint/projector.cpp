@@ -1,0 +1,89 @@
+// X = P X for each kind of projector.
+#include <cmath>
+
+#include "core/dense.hpp"
+#include "core/parallel.hpp"
+#include "repsc/constraint.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr std::int64_t grain = 4096;
+
+/// X = S X, S = diag(scale), or nothing for an empty scale.
+void scale_rows(Matrix& X, const Vector& scale) {
+  if (scale.size() == 0) return;
+  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) X.row(i) *= scale[i];
+  });
+}
+
+void apply_kind(const Unconstrained&, Matrix&) {}
+
+// The removed space is { S F b : n'b = 0 }. The nearest point of it to x minimizes ||x - S F b|| under
+// n'b = 0; with the diagonal Gram matrix W = F'S^2 F that is b = W^-1 (F'S x - mu n), where
+// mu = n'W^-1 F'S x / n'W^-1 n. For S = I, b is each group's mean less the overall mean.
+void apply_kind(const GroupComplement& kind, Matrix& X) {
+  const auto P = kind.sizes.size();
+  const auto scaled = [&](std::int64_t i) { return kind.scale.size() == 0 ? 1.0 : kind.scale[i]; };
+  // Few, large ranges: each holds a P x m table of sums.
+  const std::int64_t range = std::max<std::int64_t>(grain, (X.rows() + 7) / 8);
+  const Matrix zero = Matrix::Zero(P, X.cols());
+  Matrix b = parallel_sum(X.rows(), range, zero, [&](auto begin, auto end) {
+    Matrix sums = zero;
+    for (auto i = begin; i < end; ++i)
+      sums.row(kind.groups[static_cast<std::size_t>(i)]) += scaled(i) * X.row(i);
+    return sums;
+  });
+  const Vector n_over_w = kind.sizes.cwiseQuotient(kind.weights);
+  const Eigen::RowVectorXd mu = (n_over_w.transpose() * b) / kind.denominator;
+  b -= kind.sizes * mu;
+  b.array().colwise() /= kind.weights.array();
+  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i)
+      X.row(i) -= scaled(i) * b.row(kind.groups[static_cast<std::size_t>(i)]);
+  });
+}
+
+/// y = (V' J S^2 J V)^+ y.
+void solve_gram(const SpectralComplement& kind, Matrix& y) {
+  if (kind.cholesky.size() > 0) {
+    kind.cholesky.triangularView<Eigen::Lower>().solveInPlace(y);
+    kind.cholesky.triangularView<Eigen::Lower>().transpose().solveInPlace(y);
+    return;
+  }
+  // V'JV = I - g uu': its inverse adds g/(1-g) uu', its pseudo-inverse for g = 1 removes uu'.
+  if (kind.mean_direction.size() == 0) return;
+  const Vector& u = kind.mean_direction;
+  const double factor = kind.contains_ones ? -1 : kind.mean_share / (1 - kind.mean_share);
+  y += factor * u * (u.transpose() * y);
+}
+
+// x -= C (C'C)^+ C'x with C = S J V.
+void apply_kind(const SpectralComplement& kind, Matrix& X) {
+  const auto V = kind.spectrum->vectors.leftCols(kind.rank);
+  Matrix Z = X;
+  scale_rows(Z, kind.scale);
+  center_columns(Z);
+  Matrix y = transposed_product(V, Z);
+  solve_gram(kind, y);
+  assign_product(Z, V, y);
+  center_columns(Z);
+  scale_rows(Z, kind.scale);
+  X -= Z;
+}
+
+void apply_kind(const KeptBasis& kind, Matrix& X) {
+  const Matrix coefficients = transposed_product(kind.basis, X);
+  assign_product(X, kind.basis, coefficients);
+}
+
+}  // namespace
+
+void Projector::apply(Matrix& X) const {
+  require(X.rows() == num_nodes_, "projector for ", num_nodes_, " nodes, block with ", X.rows(),
+          " rows");
+  std::visit([&](const auto& kind) { apply_kind(kind, X); }, kind_);
+}
+
+}  // namespace repsc

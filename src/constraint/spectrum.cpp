@@ -1,0 +1,90 @@
+// Eigenpairs of a representation graph, largest absolute value first.
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/dense.hpp"
+#include "graph/product.hpp"
+#include "krylov/thick_restart.hpp"
+#include "repsc/constraint.hpp"
+
+namespace repsc {
+namespace {
+
+double frobenius_norm(const Graph& R) {
+  if (!R.weighted()) return std::sqrt(static_cast<double>(R.num_entries()));
+  const auto weights = R.weights();
+  return Eigen::Map<const Vector>(weights.data(), static_cast<Eigen::Index>(weights.size())).norm();
+}
+
+Matrix dense_adjacency(const Graph& R) {
+  Matrix dense = Matrix::Zero(R.num_nodes(), R.num_nodes());
+  for (Index i = 0; i < R.num_nodes(); ++i) {
+    const auto neighbors = R.neighbors(i);
+    const auto weights = R.weights(i);
+    for (std::size_t e = 0; e < neighbors.size(); ++e)
+      dense(i, neighbors[e]) = weights.empty() ? 1.0 : weights[e];
+  }
+  return dense;
+}
+
+RepresentationSpectrum decompose_dense(const Graph& R, Index count) {
+  const Index N = R.num_nodes();
+  SymmetricEigen all = symmetric_eigen(dense_adjacency(R));
+  std::vector<Index> order(static_cast<std::size_t>(N));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Index i, Index j) {
+    return std::abs(all.values[i]) > std::abs(all.values[j]);
+  });
+  order.resize(static_cast<std::size_t>(count));
+  return {all.values(order), all.vectors(Eigen::all, order), frobenius_norm(R), count == N, true};
+}
+
+RepresentationSpectrum decompose_by_products(const Graph& R, Index count,
+                                             const SpectrumOptions& options) {
+  const KrylovOperator A{.size = R.num_nodes(),
+                         .dimension = R.num_nodes(),
+                         .norm = R.degrees().maxCoeff(),  // ||R|| <= largest row sum
+                         .apply = [&](const Matrix& X, Matrix& Y) { multiply(R, X, Y); }};
+  KrylovResult pairs = thick_restart_lanczos(
+      A, {.count = count,
+          .wanted = Wanted::largest_magnitude,
+          .tolerance = options.tolerance,
+          .max_iterations = options.max_iterations,
+          .block_size = std::min<Index>(count + 2, 32),
+          .seed = options.seed,
+          .stage = "constraint",
+          .progress = options.progress});
+  return {std::move(pairs.values), std::move(pairs.vectors), frobenius_norm(R),
+          count == R.num_nodes(), pairs.converged};
+}
+
+}  // namespace
+
+Index RepresentationSpectrum::rank() const {
+  if (values.size() == 0) return 0;
+  const double threshold = static_cast<double>(vectors.rows()) *
+                           std::numeric_limits<double>::epsilon() * std::abs(values[0]);
+  return static_cast<Index>((values.array().abs() > threshold).count());
+}
+
+Index RepresentationSpectrum::constraint_rank() const {
+  const Index r = rank();
+  const auto N = static_cast<double>(vectors.rows());
+  const double share = N * column_means(vectors.leftCols(r)).squaredNorm();  // ||V'1||^2 / N
+  return r - (1 - share < 1e-12 ? 1 : 0);
+}
+
+RepresentationSpectrum decompose(const Graph& representation, Index count,
+                                 const SpectrumOptions& options) {
+  const Index N = representation.num_nodes();
+  require(count >= 1 && count <= N, "rank: ", count, " but it must be from 1 to the number of nodes, ",
+          N);
+  // One dense decomposition costs about 10 N^3 operations, the iterative method some 100 products
+  // and 4 N (3 count)^2 for each of several restarts: dense wins for small N and for large ranks.
+  const bool dense = N <= 1000 || (N <= max_dense_nodes && count > N / 20);
+  return dense ? decompose_dense(representation, count)
+               : decompose_by_products(representation, count, options);
+}
+
+}  // namespace repsc

@@ -1,0 +1,52 @@
+// Dense: Y'LY where the projector holds a basis Y, else P L P + sigma (I - P), by LAPACK.
+#include "core/dense.hpp"
+#include "eigensolver/backends.hpp"
+
+namespace repsc {
+namespace {
+
+/// Z = the lowest eigenvectors of Y'LY, lifted to X = Y Z.
+Eigenpairs solve_in_basis(const ConstrainedLaplacian& A, const EigenQuery& query, const Matrix& Y) {
+  Matrix LY;
+  A.laplacian.apply(Y, LY);
+  Matrix small = transposed_product(Y, LY);
+  small = 0.5 * (small + small.transpose()).eval();
+  const SymmetricEigen pairs = smallest_symmetric_eigen(std::move(small), query.count);
+  Eigenpairs result;
+  result.values = pairs.values;
+  result.vectors.resize(A.num_nodes(), query.count);
+  assign_product(result.vectors, Y, pairs.vectors);
+  return result;
+}
+
+/// P M P + sigma (I - P), M symmetric.
+Matrix lifted(Matrix M, const Projector& P, double sigma) {
+  P.apply(M);
+  M.transposeInPlace();
+  P.apply(M);
+  Matrix removed = Matrix::Identity(M.rows(), M.cols());
+  P.apply(removed);
+  M -= sigma * removed;
+  M.diagonal().array() += sigma;
+  return 0.5 * (M + M.transpose());
+}
+
+}  // namespace
+
+Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lapack&) {
+  const Index N = A.num_nodes();
+  require(N <= max_dense_nodes, "solver: lapack forms ", N, " x ", N, " dense matrices (limit ",
+          max_dense_nodes, " nodes); use --solver lanczos");
+  if (const auto* kept = std::get_if<KeptBasis>(&A.projector.kind()))
+    return solve_in_basis(A, query, kept->basis);
+  Matrix M = A.laplacian.dense();
+  if (A.projector.rank() > 0) M = lifted(std::move(M), A.projector, A.lift());
+  const SymmetricEigen pairs = smallest_symmetric_eigen(std::move(M), query.count);
+  Eigenpairs result;
+  result.values = pairs.values;
+  result.vectors = pairs.vectors;
+  A.projector.apply(result.vectors);  // removes the rounding errors of the lift
+  return result;
+}
+
+}  // namespace repsc

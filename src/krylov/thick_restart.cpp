@@ -1,0 +1,290 @@
+// Thick-restart block Lanczos.
+//
+//   V  orthonormal basis, kept columns first, then the block to expand
+//   T  = V' A V, computed as the coefficients of the orthogonalization, so restarts need no care
+//   W  the new block, A times the last one, made orthogonal to V: W = Q S
+#include "krylov/thick_restart.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+#include "core/dense.hpp"
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr double epsilon = 2.3e-16;
+
+/// Random columns; each row draws from its own stream.
+Matrix random_block(Index rows, Index cols, std::uint64_t seed) {
+  Matrix X(rows, cols);
+  parallel_ranges(rows, 1024, [&](auto begin, auto end) {
+    RandomStream random(seed, static_cast<std::uint64_t>(begin));
+    for (auto i = begin; i < end; ++i) {
+      for (Index j = 0; j < cols; ++j) X(i, j) = random.normal();
+    }
+  });
+  return X;
+}
+
+class BlockLanczos {
+ public:
+  BlockLanczos(const KrylovOperator& A, const KrylovOptions& options)
+      : A_(A),
+        options_(options),
+        count_(options.count),
+        block_(std::clamp<Index>(options.block_size > 0 ? options.block_size : count_ + 2, 1,
+                                 A.dimension)),
+        capacity_(capacity()),
+        V_(Matrix::Zero(A.size, capacity_ + block_)),
+        T_(Matrix::Zero(capacity_ + block_, capacity_ + block_)) {}
+
+  KrylovResult run() {
+    Matrix W = random_block(A_.size, block_, options_.seed);
+    project(W);
+    Matrix S;
+    append(orthonormal(std::move(W), S));
+    KrylovResult result;
+    for (;;) {
+      expand(S);
+      ++result.iterations;
+      const Index width = used_ - fresh_;  // V_[width, used_) is the block that S couples to
+      const bool full = used_ > capacity_;  // V_ has room for one block beyond the capacity
+      const bool exhausted = fresh_ == 0;
+      const bool last = result.iterations >= options_.max_iterations;
+      // Small projected problems are solved after every product, large ones when they must be.
+      if (width < count_ || (width > 200 && !full && !exhausted && !last)) continue;
+      solve_projected(width);
+      const double residual = largest_residual(S, width);
+      report(result.iterations, residual);
+      result.converged = exhausted || residual <= options_.tolerance * A_.norm;
+      if (result.converged || last) break;
+      if (full) restart(width);
+    }
+    return finish(std::move(result));
+  }
+
+ private:
+  [[nodiscard]] Index capacity() const {
+    const Index automatic = std::max<Index>({4 * block_, 2 * count_ + 3 * block_, 24});
+    const Index wanted = options_.basis_size > 0 ? options_.basis_size : automatic;
+    return std::min<Index>(std::max<Index>(wanted, count_ + 2 * block_), A_.dimension);
+  }
+
+  void project(Matrix& X) const {
+    if (A_.project) A_.project(X);
+  }
+
+  void append(const Matrix& Q) {
+    V_.middleCols(used_, Q.cols()) = Q;
+    used_ += static_cast<Index>(Q.cols());
+    fresh_ = static_cast<Index>(Q.cols());
+  }
+
+  /// One product with the freshest block; S is the triangular part of what leaves the basis.
+  void expand(Matrix& S) {
+    const Index begin = used_ - fresh_;
+    const Matrix X = V_.middleCols(begin, fresh_);
+    Matrix W(A_.size, fresh_);
+    A_.apply(X, W);
+    const auto basis = V_.leftCols(used_);
+    Matrix coefficients = transposed_product(basis, W);
+    subtract_product(W, basis, coefficients);
+    // Projecting between the two passes, not before the first: the coefficients are of size ||A|| and
+    // would bring back, and let grow from step to step, what rounding left in V of other vectors.
+    project(W);
+    const Matrix correction = transposed_product(basis, W);  // twice is enough (Kahan, Parlett)
+    subtract_product(W, basis, correction);
+    coefficients += correction;
+    T_.block(0, begin, used_, fresh_) = coefficients;
+    T_.block(begin, 0, fresh_, used_) = coefficients.transpose();
+    append(orthonormal(std::move(W), S));
+  }
+
+  /// W = Q S with Q orthonormal and orthogonal to the basis. Directions that vanish (an invariant
+  /// subspace was found) are replaced by random ones, so that further copies of a multiple eigenvalue
+  /// are still found, or dropped where the basis already holds every allowed vector.
+  [[nodiscard]] Matrix orthonormal(Matrix W, Matrix& S) {
+    const Index room = std::min<Index>(A_.dimension - used_, static_cast<Index>(W.cols()));
+    if (room == W.cols() && orthonormalize_by_cholesky(W, S)) return W;
+    return orthonormalize_by_columns(W, S, room);
+  }
+
+  /// Cholesky QR, twice (Yamamoto et al. 2015). False where W is too close to losing rank.
+  [[nodiscard]] bool orthonormalize_by_cholesky(Matrix& W, Matrix& S) const {
+    const Index b = static_cast<Index>(W.cols());
+    Eigen::MatrixXd upper = Eigen::MatrixXd::Identity(b, b);
+    Matrix Q = W;
+    for (int pass = 0; pass < 2; ++pass) {
+      const Matrix gram = transposed_product(Q, Q);
+      const Vector lengths = gram.diagonal().cwiseSqrt();
+      if (!(lengths.minCoeff() > 0)) return false;
+      const Vector inverse_lengths = lengths.cwiseInverse();
+      const Eigen::LLT<Eigen::MatrixXd> factor(Eigen::MatrixXd(
+          inverse_lengths.asDiagonal() * gram * inverse_lengths.asDiagonal()));
+      if (factor.info() != Eigen::Success) return false;
+      const Eigen::MatrixXd R = Eigen::MatrixXd(factor.matrixU()) * lengths.asDiagonal();
+      // Scaling up the shortest direction scales up its rounding errors, which are of size ||A||.
+      const double scale = used_ > 0 && pass == 0 ? A_.norm : lengths.maxCoeff();
+      const double shortest = R.diagonal().minCoeff();
+      if (shortest < 1e-5 * scale) return false;
+      const Matrix inverse =
+          R.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(b, b)).eval();
+      multiply_in_place(Q, inverse);
+      if (shortest < 0.02 * scale) clean(Q);
+      upper = R * upper;
+    }
+    W = std::move(Q);
+    S = upper;
+    return true;
+  }
+
+  /// Removes from Q what rounding left of the basis and of vectors that are not allowed.
+  void clean(Matrix& Q) const {
+    project(Q);
+    const auto basis = V_.leftCols(used_);
+    subtract_product(Q, basis, transposed_product(basis, Q));
+  }
+
+  /// Column by column against basis and earlier columns: slow, and always right.
+  [[nodiscard]] Matrix orthonormalize_by_columns(const Matrix& W, Matrix& S, Index room) {
+    const Index b = static_cast<Index>(W.cols());
+    Matrix Q(A_.size, room);
+    S = Matrix::Zero(room, b);
+    Index kept = 0;
+    for (Index j = 0; j < b; ++j) {
+      Matrix w = W.col(j);
+      const Matrix inner = orthogonalize(w, Q.leftCols(kept));
+      S.block(0, j, kept, 1) = inner;
+      const double length = std::sqrt(transposed_product(w, w)(0, 0));
+      if (kept < room && length > 100 * epsilon * A_.norm * std::sqrt(double(A_.size))) {
+        orthogonalize(w, Q.leftCols(kept), length);
+        S(kept, j) = length;
+        Q.col(kept++) = w;
+      }
+    }
+    while (kept < room) {
+      Matrix w = random_block(A_.size, 1, options_.seed + 0x51ed2701ULL * ++replacements_);
+      project(w);
+      orthogonalize(w, Q.leftCols(kept), std::sqrt(transposed_product(w, w)(0, 0)));
+      const double left = orthogonalize_norm(w, Q.leftCols(kept));
+      if (left < 0.5) {  // mostly rounding: nothing allowed is left outside the basis
+        return shrink(Q, S, kept);
+      }
+      w /= left;
+      Q.col(kept++) = w;
+    }
+    return Q;
+  }
+
+  [[nodiscard]] static Matrix shrink(const Matrix& Q, Matrix& S, Index kept) {
+    S = Matrix(S.topRows(kept));
+    return Q.leftCols(kept);
+  }
+
+  /// w -= Q (Q'w) and w -= V (V'w), twice each; returns the coefficients with Q.
+  Matrix orthogonalize(Matrix& w, const ConstMatrixView& Q) const {
+    Matrix coefficients = Matrix::Zero(Q.cols(), 1);
+    for (int pass = 0; pass < 2; ++pass) {
+      const Matrix inner = transposed_product(Q, w);
+      subtract_product(w, Q, inner);
+      coefficients += inner;
+      const auto basis = V_.leftCols(used_);
+      subtract_product(w, basis, transposed_product(basis, w));
+    }
+    return coefficients;
+  }
+
+  /// Scales w to length 1 and removes what scaling up brought back: parts of Q and V, and, worse, of
+  /// vectors that are not allowed, which would grow from restart to restart.
+  void orthogonalize(Matrix& w, const ConstMatrixView& Q, double length) const {
+    if (length == 0) return;
+    w /= length;
+    project(w);
+    orthogonalize(w, Q);
+    const double again = std::sqrt(transposed_product(w, w)(0, 0));
+    if (again > 0.5) w /= again;
+  }
+
+  double orthogonalize_norm(Matrix& w, const ConstMatrixView& Q) const {
+    project(w);
+    orthogonalize(w, Q);
+    return std::sqrt(transposed_product(w, w)(0, 0));
+  }
+
+  /// Rayleigh-Ritz on the first `width` columns; wanted pairs first.
+  void solve_projected(Index width) {
+    SymmetricEigen all = symmetric_eigen(T_.topLeftCorner(width, width));
+    std::vector<Index> order(static_cast<std::size_t>(width));
+    std::iota(order.begin(), order.end(), 0);
+    if (options_.wanted == Wanted::largest_magnitude) {
+      std::stable_sort(order.begin(), order.end(), [&](Index i, Index j) {
+        return std::abs(all.values[i]) > std::abs(all.values[j]);
+      });
+    }
+    ritz_values_ = all.values(order);
+    ritz_vectors_ = all.vectors(Eigen::all, order);
+  }
+
+  /// max ||A x - theta x|| over the wanted pairs: what S lets leave the basis.
+  [[nodiscard]] double largest_residual(const Matrix& S, Index width) const {
+    const Index wanted = std::min(count_, width);
+    const Index last = static_cast<Index>(S.cols());
+    if (fresh_ == 0) return 0;
+    const Matrix leaving = S * ritz_vectors_.block(width - last, 0, last, wanted);
+    return leaving.colwise().norm().maxCoeff();
+  }
+
+  /// Keeps the best Ritz vectors, then the block that leaves the basis.
+  void restart(Index width) {
+    const Index keep = std::min<Index>(width - block_, count_ + (width - count_) / 2 - block_ / 2);
+    const Index kept = std::clamp<Index>(keep, std::min<Index>(count_, width), width);
+    const Matrix leaving = V_.middleCols(width, fresh_);
+    multiply_in_place(V_.leftCols(width), ritz_vectors_.leftCols(kept));
+    V_.middleCols(kept, fresh_) = leaving;
+    used_ = kept + fresh_;
+    T_.setZero();
+    T_.topLeftCorner(kept, kept) = ritz_values_.head(kept).asDiagonal();
+  }
+
+  void report(int iteration, double residual) const {
+    if (options_.progress)
+      options_.progress({options_.stage, iteration, 0, residual / A_.norm});
+  }
+
+  KrylovResult finish(KrylovResult result) {
+    const Index found = std::min<Index>(count_, static_cast<Index>(ritz_values_.size()));
+    const Index width = static_cast<Index>(ritz_vectors_.rows());
+    result.values = ritz_values_.head(found);
+    result.vectors.resize(A_.size, found);
+    assign_product(result.vectors, V_.leftCols(width), ritz_vectors_.leftCols(found));
+    return result;
+  }
+
+  const KrylovOperator& A_;
+  const KrylovOptions& options_;
+  Index count_;
+  Index block_;
+  Index capacity_;
+  Matrix V_;
+  Matrix T_;
+  Index used_ = 0;   ///< columns of V_
+  Index fresh_ = 0;  ///< the last of them, not yet multiplied
+  Vector ritz_values_;
+  Matrix ritz_vectors_;
+  std::uint64_t replacements_ = 0;
+};
+
+}  // namespace
+
+KrylovResult thick_restart_lanczos(const KrylovOperator& A, const KrylovOptions& options) {
+  assert(options.count >= 1 && options.count <= A.dimension);
+  return BlockLanczos(A, options).run();
+}
+
+}  // namespace repsc

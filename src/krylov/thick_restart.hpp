@@ -1,0 +1,48 @@
+// Thick-restart block Lanczos with full reorthogonalization: a few extreme eigenpairs of a symmetric
+// operator that can only be multiplied (Wu and Simon 2000, in block form).
+//
+// Why our own: ARPACK and Spectra work on one vector at a time and can miss copies of a multiple
+// eigenvalue (components of a graph, planted models); a block as wide as the number of pairs cannot,
+// and one product with a graph for eight vectors costs about as much as two single ones.
+#pragma once
+
+#include <functional>
+
+#include "repsc/core.hpp"
+
+namespace repsc {
+
+/// A symmetric operator restricted to an invariant set of allowed vectors.
+struct KrylovOperator {
+  Index size = 0;
+  Index dimension = 0;  ///< of the allowed vectors; `size` where all are
+  double norm = 1;      ///< about ||A||: tolerances are relative to it
+  std::function<void(const Matrix& X, Matrix& Y)> apply;  ///< Y = A X, X allowed
+  std::function<void(Matrix& X)> project = {};            ///< X onto the allowed vectors
+};
+
+enum class Wanted { smallest, largest_magnitude };
+
+struct KrylovOptions {
+  Index count = 1;
+  Wanted wanted = Wanted::smallest;
+  double tolerance = 1e-8;    ///< ||A x - theta x|| <= tolerance * norm for each pair
+  int max_iterations = 1000;  ///< products with a block
+  Index block_size = 0;       ///< 0: count + 2 guard vectors
+  Index basis_size = 0;       ///< columns kept at most; 0: automatic
+  std::uint64_t seed = 0;
+  std::string_view stage = "eigen";  ///< the name in progress reports
+  ProgressFn progress = {};
+};
+
+struct KrylovResult {
+  Vector values;      ///< ascending for smallest, by falling magnitude for largest_magnitude
+  Matrix vectors;     ///< size x count, orthonormal
+  int iterations = 0;  ///< products with a block
+  bool converged = false;
+};
+
+/// Needs count <= dimension. Where the allowed vectors are exhausted the result is exact.
+[[nodiscard]] KrylovResult thick_restart_lanczos(const KrylovOperator& A, const KrylovOptions& options);
+
+}  // namespace repsc

@@ -1,0 +1,177 @@
+// Every solver of this build against every property: within the constraint, small residual, and the
+// same eigenvalues and subspace as the paper's formula typed out with dense matrices.
+#include "repsc/eigensolver.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/paper.hpp"
+#include "support/samples.hpp"
+
+namespace repsc {
+namespace {
+
+using Dense = Eigen::MatrixXd;
+
+class EverySolver : public testing::TestWithParam<Solver> {};
+INSTANTIATE_TEST_SUITE_P(Available, EverySolver, testing::ValuesIn(available_solvers()),
+                         [](const auto& test) { return name(test.param); });
+
+struct Problem {
+  const char* what;
+  Matrix A;
+  Matrix R;  ///< empty: no constraint
+};
+
+/// Graphs of every kind: weighted, disconnected, with multiple eigenvalues, planted.
+std::vector<Problem> problems() {
+  const Index N = 120;
+  const Labels clusters = samples::shuffled_labels(N, 4, 1);
+  const Labels groups = samples::shuffled_labels(N, 3, 2);
+  const Matrix planted = samples::random_dense(clusters, 0.05, 0.3, 3);
+  const Matrix weighted = samples::random_dense(clusters, 0.05, 0.3, 4, true);
+  const Matrix copies = samples::repeated_components(N / 4, 4, 0.3, 5);
+  const Matrix block = samples::block_representation(groups);
+  const Matrix low = samples::quotient_representation(N, 9, 0.4, 6);
+  const Matrix high = samples::quotient_representation(N, 90, 0.2, 7);
+  const Matrix regular = samples::circulant_representation(N, 4, 12);
+  return {{"planted, free", planted, {}},     {"weighted, free", weighted, {}},
+          {"components, free", copies, {}},   {"planted, groups", planted, block},
+          {"weighted, low rank", weighted, low}, {"planted, high rank", planted, high},
+          {"planted, regular", planted, regular}, {"components, groups", copies, block},
+          {"components, low rank", copies, low}};
+}
+
+paper::Answer expected_answer(const Problem& problem, Normalization normalization, Index K) {
+  const bool normalized = normalization == Normalization::symmetric;
+  if (problem.R.size() == 0) return normalized ? paper::nsc(problem.A, K) : paper::usc(problem.A, K);
+  const Dense C = problem.R * paper::centering(problem.A.rows());
+  return normalized ? paper::constrained_normalized(problem.A, C, K)
+                    : paper::constrained(problem.A, C, K);
+}
+
+TEST_P(EverySolver, agrees_with_the_papers_formula_on_every_problem) {
+  const Index K = 4;
+  for (const Problem& problem : problems()) {
+    for (const auto normalization : {Normalization::none, Normalization::symmetric}) {
+      SCOPED_TRACE(std::string(problem.what) +
+                   (normalization == Normalization::none ? ", unnormalized" : ", normalized"));
+      const Laplacian L(samples::from_dense(problem.A), normalization);
+      const Constraint constraint =
+          problem.R.size() == 0
+              ? no_constraint(L.num_nodes())
+              : exact_constraint(samples::from_dense(problem.R), K, L.scale());
+      const Eigenpairs found = smallest_eigenpairs({L, constraint.projector},
+                                                   {.count = K, .tolerance = 1e-10}, GetParam());
+
+      ASSERT_TRUE(found.converged) << "residual " << found.residual;
+      const paper::Answer expected = expected_answer(problem, normalization, K);
+      EXPECT_LT((found.values - expected.values).cwiseAbs().maxCoeff(), 1e-8 * expected.largest)
+          << found.values.transpose() << " expected " << expected.values.transpose();
+
+      const Dense I = Dense::Identity(K, K);
+      EXPECT_LT((found.vectors.transpose() * found.vectors - I).norm(), 1e-10);
+      Matrix inside = found.vectors;
+      constraint.projector.apply(inside);
+      EXPECT_LT((inside - found.vectors).norm(), 1e-9);
+      EXPECT_LT(constraint.residual(found.vectors), 1e-9);
+
+      if (expected.gap > 1e-4 * expected.largest) {
+        const bool to_T = normalization == Normalization::symmetric && problem.R.size() > 0;
+        const Dense embedding = to_T ? Dense(L.scale().asDiagonal() * found.vectors)
+                                     : Dense(found.vectors);
+        EXPECT_LT(paper::subspace_distance(embedding, expected.embedding), 1e-4);
+      }
+    }
+  }
+}
+
+TEST_P(EverySolver, finds_the_zero_eigenvalue_once_for_each_component) {
+  const Matrix A = samples::repeated_components(60, 5, 0.15, 9);
+  for (const auto normalization : {Normalization::none, Normalization::symmetric}) {
+    const Laplacian L(samples::from_dense(A), normalization);
+    const Constraint none = no_constraint(L.num_nodes());
+    const Eigenpairs found =
+        smallest_eigenpairs({L, none.projector}, {.count = 6, .tolerance = 1e-10}, GetParam());
+    ASSERT_TRUE(found.converged);
+    EXPECT_LT(found.values.head(5).cwiseAbs().maxCoeff(), 1e-9 * L.norm());
+    EXPECT_GT(found.values[5], 1e-3);
+  }
+}
+
+TEST_P(EverySolver, finds_everything_that_the_constraint_leaves) {
+  const Labels groups = samples::shuffled_labels(20, 16, 3);  // leaves 5 dimensions
+  const Matrix A = samples::random_dense(groups, 0.3, 0, 5);
+  const Laplacian L(samples::from_dense(A), Normalization::none);
+  const Constraint constraint = group_constraint(groups);
+  const Eigenpairs found =
+      smallest_eigenpairs({L, constraint.projector}, {.count = 5, .tolerance = 1e-10}, GetParam());
+  ASSERT_TRUE(found.converged);
+  const paper::Answer expected = paper::constrained(A, paper::group_matrix(groups, 16), 5);
+  EXPECT_LT((found.values - expected.values).norm(), 1e-9 * expected.largest);
+  EXPECT_THROW((void)smallest_eigenpairs({L, constraint.projector}, {.count = 6}, GetParam()),
+               InvalidInput);
+}
+
+TEST_P(EverySolver, handles_a_graph_without_edges) {
+  const Laplacian L(samples::from_dense(Matrix::Zero(12, 12)), Normalization::none);
+  const Constraint none = no_constraint(12);
+  const Eigenpairs found = smallest_eigenpairs({L, none.projector}, {.count = 3}, GetParam());
+  EXPECT_TRUE(found.converged);
+  EXPECT_LT(found.values.norm(), 1e-12);
+}
+
+TEST(Lanczos, says_so_when_it_stops_early) {
+  Matrix chain = Matrix::Zero(800, 800);
+  for (Index i = 1; i < 800; ++i) chain(i, i - 1) = chain(i - 1, i) = 1;
+  const Laplacian L(samples::from_dense(chain), Normalization::none);
+  const Constraint none = no_constraint(800);
+  const Eigenpairs found = smallest_eigenpairs(
+      {L, none.projector}, {.count = 3, .tolerance = 1e-12, .max_iterations = 2}, solver::Lanczos{});
+  EXPECT_FALSE(found.converged);
+  EXPECT_GT(found.residual, 1e-12);
+  EXPECT_EQ(found.iterations, 2);
+}
+
+TEST(Auto, turns_to_lapack_where_the_iterative_solver_stops_early) {
+  Matrix chain = Matrix::Zero(800, 800);
+  for (Index i = 1; i < 800; ++i) chain(i, i - 1) = chain(i - 1, i) = 1;
+  const Laplacian L(samples::from_dense(chain), Normalization::none);
+  const Constraint none = no_constraint(800);
+  const Eigenpairs found =
+      smallest_eigenpairs({L, none.projector}, {.count = 3, .tolerance = 1e-12, .max_iterations = 2});
+  EXPECT_TRUE(found.converged);
+  EXPECT_EQ(found.solver, "lapack");
+  for (int k = 0; k < 3; ++k)  // a path's Laplacian: 2 - 2 cos(pi k / N)
+    EXPECT_NEAR(found.values[k], 2 - 2 * std::cos(M_PI * k / 800), 1e-12);
+}
+
+TEST(Residual, is_measured_by_the_dispatcher) {
+  // A complete graph has eigenvalues 0 and N; the residual of the solver's answer is near rounding.
+  Matrix complete = Matrix::Ones(50, 50) - Matrix::Identity(50, 50);
+  const Laplacian L(samples::from_dense(complete), Normalization::none);
+  const Constraint none = no_constraint(50);
+  const Eigenpairs found = smallest_eigenpairs({L, none.projector}, {.count = 2}, solver::Lapack{});
+  Matrix LX;
+  L.apply(found.vectors, LX);
+  double expected = 0;
+  for (int k = 0; k < 2; ++k)
+    expected = std::max(expected, (LX.col(k) - found.values[k] * found.vectors.col(k)).norm() / 49);
+  EXPECT_DOUBLE_EQ(found.residual, expected);
+}
+
+TEST(Names, of_solvers_are_read_back) {
+  for (const Solver& solver : available_solvers()) EXPECT_EQ(name(solver_by_name(name(solver))), name(solver));
+  EXPECT_EQ(name(solver_by_name("auto")), "auto");
+  EXPECT_THROW((void)solver_by_name("magic"), InvalidInput);
+}
+
+TEST(Query, out_of_range_is_refused) {
+  const Laplacian L(samples::from_dense(Matrix::Ones(5, 5) - Matrix::Identity(5, 5)), Normalization::none);
+  const Constraint none = no_constraint(5);
+  EXPECT_THROW((void)smallest_eigenpairs({L, none.projector}, {.count = 0}), InvalidInput);
+  EXPECT_THROW((void)smallest_eigenpairs({L, none.projector}, {.count = 6}), InvalidInput);
+  EXPECT_THROW((void)smallest_eigenpairs({L, none.projector}, {.count = 1, .tolerance = 0}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace repsc

@@ -1,0 +1,57 @@
+// Laplacians against their definition with dense matrices.
+#include <gtest/gtest.h>
+
+#include "repsc/operators.hpp"
+#include "support/paper.hpp"
+#include "support/samples.hpp"
+
+namespace repsc {
+namespace {
+
+using Dense = Eigen::MatrixXd;
+
+TEST(Laplacian, is_D_minus_A_or_I_minus_the_scaled_A_at_every_block_width) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  for (const bool weighted : {false, true}) {
+    Matrix A = samples::random_dense(samples::shuffled_labels(70, 3, 1), 0.1, 0.2, 2, weighted);
+    A(3, 3) = 2;  // a self-loop counts in D and in A
+    const Dense D = paper::degrees(A);
+    const Dense S = D.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
+    for (const auto normalization : {Normalization::none, Normalization::symmetric}) {
+      const Dense expected = normalization == Normalization::none
+                                 ? Dense(D - A)
+                                 : Dense(Dense::Identity(70, 70) - S * A * S);
+      const Laplacian L(samples::from_dense(A), normalization);
+      EXPECT_LT((L.dense() - expected).norm(), 1e-12);
+      EXPECT_LT((expected * L.null_vector()).norm(), 1e-12);
+      const double norm = expected.selfadjointView<Eigen::Lower>().eigenvalues().maxCoeff();
+      EXPECT_LE(norm, 2 * L.norm() + 1e-12);
+      EXPECT_LT(norm, ConstrainedLaplacian({L, Projector(70, 0, Unconstrained{})}).lift());
+      for (const Index width : {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19}) {
+        const Matrix X = Matrix::NullaryExpr(70, width, [&] { return normal(random); });
+        Matrix Y;
+        L.apply(X, Y);
+        EXPECT_LT((Y - expected * X).norm(), 1e-11) << width;
+      }
+    }
+  }
+}
+
+TEST(Laplacian, names_the_isolated_node_that_the_normalized_form_cannot_take) {
+  Matrix A = Matrix::Ones(4, 4) - Matrix::Identity(4, 4);
+  A.row(2).setZero();
+  A.col(2).setZero();
+  const Graph graph = samples::from_dense(A);
+  EXPECT_NO_THROW(Laplacian(graph, Normalization::none));
+  try {
+    const Laplacian L(graph, Normalization::symmetric);
+    FAIL() << "an isolated node was accepted";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("node 3 "), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("--isolated drop"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace repsc
