@@ -1,0 +1,91 @@
+// Representation-aware spectral clustering: the one call most users need.
+//
+//   const repsc::Clustering result = repsc::cluster(similarity, representation, 5);
+//   result.labels[i];      // the cluster of node i
+#pragma once
+
+#include <string>
+
+#include "repsc/eigensolver.hpp"
+#include "repsc/graph.hpp"
+
+namespace repsc {
+
+enum class Method {
+  automatic,  ///< nsc without fairness input, nfairsc with groups, nrepsc with R
+  usc,        ///< Algorithm 1: plain, unnormalized
+  nsc,        ///< Algorithm 3: plain, normalized
+  urepsc,     ///< Algorithm 2: representation-aware, unnormalized
+  nrepsc,     ///< Algorithm 4: representation-aware, normalized
+  ufairsc,    ///< Kleindessner et al. 2019: fair to groups, unnormalized
+  nfairsc,    ///< the same, normalized
+};
+
+[[nodiscard]] std::string name(Method method);
+/// "auto", "usc", ...; throws InvalidInput that lists the names.
+[[nodiscard]] Method method_by_name(const std::string& name);
+[[nodiscard]] bool is_normalized(Method method);
+
+/// How much of R the constraint takes: all of it, or its best approximation of rank r.
+struct Rank {
+  enum class Kind { automatic, exact, given } kind = Kind::automatic;
+  Index value = 0;  ///< for Kind::given
+
+  [[nodiscard]] static Rank exact() { return {Kind::exact, 0}; }
+  [[nodiscard]] static Rank of(Index r) { return {Kind::given, r}; }
+};
+
+struct ClusterOptions {
+  Method method = Method::automatic;
+  Rank rank = {};             ///< urepsc, nrepsc; see automatic_rank()
+  int num_groups = 0;         ///< ufairsc, nfairsc with R: groups to find in R; 0: K
+  Solver solver = solver::Auto{};
+  double tolerance = 1e-8;    ///< of the eigensolver: largest residual relative to ||L||
+  int max_iterations = 1000;  ///< of the eigensolver: products with a block
+  int kmeans_restarts = 10;
+  std::uint64_t seed = 0;     ///< same seed, same labels, on any number of threads
+  ProgressFn progress = {};
+};
+
+struct StageSeconds {
+  double constraint = 0;
+  double eigen = 0;
+  double kmeans = 0;
+};
+
+struct Clustering {
+  Labels labels;                  ///< labels[i] in [0, num_clusters) for node i
+  int num_clusters = 0;
+  Method method = Method::automatic;  ///< the one that ran
+  Matrix embedding;               ///< row i is the point that k-means saw for node i
+  Vector eigenvalues;             ///< ascending
+  double inertia = 0;             ///< k-means objective at the returned labels
+  bool converged = false;         ///< whether the eigensolver met `tolerance`
+  double residual = 0;            ///< see Eigenpairs::residual
+  Index constraint_rank = 0;      ///< dimensions that the constraint removes
+  double constraint_residual = 0; ///< see Constraint::residual
+  int iterations = 0;
+  std::string solver;             ///< the one that ran
+  Labels groups;                  ///< ufairsc, nfairsc: the groups used
+  StageSeconds seconds;
+};
+
+/// Plain spectral clustering: usc or nsc.
+[[nodiscard]] Clustering cluster(const Graph& similarity, int num_clusters,
+                                 const ClusterOptions& options = {});
+
+/// Splits the nodes of `similarity` into clusters over which every node's neighbours in
+/// `representation` are spread in proportion to cluster size. Both graphs share their node numbering.
+/// Throws InvalidInput if the constraint leaves fewer than `num_clusters` dimensions.
+[[nodiscard]] Clustering cluster(const Graph& similarity, const Graph& representation,
+                                 int num_clusters, const ClusterOptions& options = {});
+
+/// The same with protected groups: labels from 0, none empty.
+[[nodiscard]] Clustering cluster(const Graph& similarity, const Labels& groups, int num_clusters,
+                                 const ClusterOptions& options = {});
+
+/// The rank that Rank::automatic stands for where R is not taken exactly: N/10, the paper's own
+/// choice (Section 5), at most 128 above 5000 nodes, at most N - K.
+[[nodiscard]] Index automatic_rank(Index num_nodes, int num_clusters);
+
+}  // namespace repsc

@@ -1,0 +1,99 @@
+// Which method runs: by name, or by what was given.
+#include "repsc/cluster.hpp"
+
+#include <array>
+#include <utility>
+
+#include "cluster/methods.hpp"
+#include "core/timer.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr std::array<std::pair<Method, const char*>, 7> names{{{Method::automatic, "auto"},
+                                                               {Method::usc, "usc"},
+                                                               {Method::nsc, "nsc"},
+                                                               {Method::urepsc, "urepsc"},
+                                                               {Method::nrepsc, "nrepsc"},
+                                                               {Method::ufairsc, "ufairsc"},
+                                                               {Method::nfairsc, "nfairsc"}}};
+
+/// Protected groups where only R is known: plain spectral clustering of R, of the family's own kind.
+Labels groups_of(const Graph& R, int K, const ClusterOptions& options) {
+  const int P = options.num_groups > 0 ? options.num_groups : K;
+  require(P >= 2 && P <= R.num_nodes(), "groups: ", P, " but it must be from 2 to the number of nodes, ",
+          R.num_nodes());
+  ClusterOptions plain = options;
+  const Clustering found =
+      is_normalized(options.method) ? nsc(R, P, plain) : usc(R, P, plain);
+  return found.labels;
+}
+
+}  // namespace
+
+std::string name(Method method) {
+  for (const auto& [value, text] : names) {
+    if (value == method) return text;
+  }
+  return "?";
+}
+
+Method method_by_name(const std::string& name) {
+  std::string known;
+  for (const auto& [value, text] : names) {
+    if (name == text) return value;
+    known += (known.empty() ? "" : ", ") + std::string(text);
+  }
+  throw InvalidInput("method: '" + name + "' is not one of " + known);
+}
+
+bool is_normalized(Method method) {
+  return method == Method::automatic || method == Method::nsc || method == Method::nrepsc ||
+         method == Method::nfairsc;
+}
+
+Clustering cluster(const Graph& similarity, int num_clusters, const ClusterOptions& options) {
+  switch (options.method) {
+    case Method::usc: return usc(similarity, num_clusters, options);
+    case Method::automatic:
+    case Method::nsc: return nsc(similarity, num_clusters, options);
+    default: break;
+  }
+  throw InvalidInput("method: " + name(options.method) +
+                     " needs a representation graph or groups, and neither was given");
+}
+
+Clustering cluster(const Graph& similarity, const Graph& representation, int num_clusters,
+                   const ClusterOptions& options) {
+  switch (options.method) {
+    case Method::usc:
+    case Method::nsc: return cluster(similarity, num_clusters, options);
+    case Method::urepsc: return urepsc(similarity, representation, num_clusters, options);
+    case Method::automatic:
+    case Method::nrepsc: return nrepsc(similarity, representation, num_clusters, options);
+    case Method::ufairsc:
+    case Method::nfairsc: break;
+  }
+  const Timer timer;
+  const Labels groups = groups_of(representation, num_clusters, options);
+  const double seconds = timer.seconds();
+  Clustering result = cluster(similarity, groups, num_clusters, options);
+  result.seconds.constraint += seconds;
+  return result;
+}
+
+Clustering cluster(const Graph& similarity, const Labels& groups, int num_clusters,
+                   const ClusterOptions& options) {
+  switch (options.method) {
+    case Method::usc:
+    case Method::nsc: return cluster(similarity, num_clusters, options);
+    case Method::ufairsc: return ufairsc(similarity, groups, num_clusters, options);
+    case Method::automatic:
+    case Method::nfairsc: return nfairsc(similarity, groups, num_clusters, options);
+    default: break;
+  }
+  throw InvalidInput("method: " + name(options.method) +
+                     " needs a representation graph, and only groups were given");
+}
+
+}  // namespace repsc

@@ -1,0 +1,39 @@
+// NRepSC: Algorithm 4 (appendix) of Gupta and Dukkipati, NeurIPS 2022.
+//
+//   A  similarity graph, N nodes        L  Laplacian of A, D its degrees
+//   R  representation graph, N nodes    Q^2 = Y'DY
+//   Y  basis of null(R (I - 11'/N))     T  embedding, N x K
+//
+// No square root Q is formed. With X = D^1/2 T the problem min tr(T'LT), T'DT = I, RJT = 0 is the
+// symmetric Laplacian under R J D^-1/2 X = 0; T = Y Q^-1 V spans the same space (DESIGN, fact 2).
+#include "cluster/methods.hpp"
+#include "cluster/steps.hpp"
+#include "core/timer.hpp"
+
+namespace repsc {
+
+Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& options) {
+  check_sizes(A, R.num_nodes(), K, "representation graph");
+
+  // Step 3. The Laplacian, as I - D^-1/2 A D^-1/2.
+  const Timer constraint_timer;
+  const Laplacian L(A, Normalization::symmetric);
+
+  // Steps 2 and 4. The projector onto D^1/2 range(Y), which takes the place of Y and Q.
+  const Constraint constraint = representation_constraint(R, K, L.scale(), options);
+  const double constraint_seconds = constraint_timer.seconds();
+
+  // Step 5. X = D^1/2 Y Q^-1 V, the K lowest eigenvectors within the constraint.
+  const Timer eigen_timer;
+  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options);
+  const double eigen_seconds = eigen_timer.seconds();
+
+  // Step 6. k-means on the rows of T = D^-1/2 X.
+  Clustering result = cluster_rows(unscaled(pairs.vectors, L.scale()), pairs, constraint, K, options);
+  result.method = Method::nrepsc;
+  result.seconds.constraint = constraint_seconds;
+  result.seconds.eigen = eigen_seconds;
+  return result;
+}
+
+}  // namespace repsc

@@ -1,0 +1,34 @@
+// NSC: Algorithm 3 (appendix) of Gupta and Dukkipati, NeurIPS 2022: normalized spectral clustering.
+//
+//   A  similarity graph, N nodes     L = I - D^-1/2 A D^-1/2
+//   K  clusters                      H  embedding, N x K, rows of length 1
+#include "cluster/methods.hpp"
+#include "cluster/steps.hpp"
+#include "core/timer.hpp"
+
+namespace repsc {
+
+Clustering nsc(const Graph& A, int K, const ClusterOptions& options) {
+  check_sizes(A, A.num_nodes(), K, "");
+
+  // Step 2. L = I - D^-1/2 A D^-1/2.
+  const Timer timer;
+  const Laplacian L(A, Normalization::symmetric);
+
+  // Step 3. H = the K lowest eigenvectors of L.
+  const Constraint none = no_constraint(A.num_nodes());
+  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options);
+  Matrix H = pairs.vectors;
+  const double eigen_seconds = timer.seconds();
+
+  // Step 4. Each row of H scaled to length 1. (A row cannot vanish: the first column is D^1/2 1.)
+  H.rowwise().normalize();
+
+  // Step 5. k-means on the rows of H.
+  Clustering result = cluster_rows(std::move(H), pairs, none, K, options);
+  result.method = Method::nsc;
+  result.seconds.eigen = eigen_seconds;
+  return result;
+}
+
+}  // namespace repsc

@@ -1,0 +1,106 @@
+// Steps that the methods share.
+#include "cluster/steps.hpp"
+
+#include "core/timer.hpp"
+#include "repsc/kmeans.hpp"
+
+namespace repsc {
+namespace {
+
+SpectrumOptions spectrum_options(const ClusterOptions& options) {
+  return {.tolerance = options.tolerance,
+          .max_iterations = options.max_iterations,
+          .seed = options.seed,
+          .progress = options.progress};
+}
+
+/// Rank::automatic: R itself where it leaves K dimensions and a dense decomposition is affordable,
+/// else its approximation of rank automatic_rank().
+Constraint automatic_constraint(const Graph& R, int K, const Vector& scale,
+                                const ClusterOptions& options) {
+  constexpr Index affordable = 2000;
+  const Index N = R.num_nodes();
+  const Index r = automatic_rank(N, K);
+  if (const Labels groups = clique_groups(R); !groups.empty()) {
+    const Constraint constraint = group_constraint(groups, scale);
+    if (constraint.projector.dimension() >= K) return exact_constraint(R, K, scale);
+  }
+  if (N > affordable) {
+    auto spectrum = std::make_shared<RepresentationSpectrum>(decompose(R, r, spectrum_options(options)));
+    return rank_constraint(std::move(spectrum), r, scale);
+  }
+  auto all = std::make_shared<RepresentationSpectrum>(decompose(R, N, spectrum_options(options)));
+  if (N - all->constraint_rank() >= K) return exact_constraint(R, *all, K, scale);
+  return rank_constraint(std::move(all), r, scale);
+}
+
+}  // namespace
+
+Index automatic_rank(Index num_nodes, int num_clusters) {
+  const Index tenth = std::max<Index>(1, num_nodes / 10);
+  const Index affordable = num_nodes > 5000 ? std::min<Index>(tenth, 128) : tenth;
+  return std::max<Index>(1, std::min<Index>(affordable, num_nodes - num_clusters));
+}
+
+Constraint representation_constraint(const Graph& R, int K, const Vector& scale,
+                                     const ClusterOptions& options) {
+  switch (options.rank.kind) {
+    case Rank::Kind::automatic: return automatic_constraint(R, K, scale, options);
+    case Rank::Kind::exact: return exact_constraint(R, K, scale, spectrum_options(options));
+    case Rank::Kind::given: break;
+  }
+  const Index r = options.rank.value;
+  const Index N = R.num_nodes();
+  require(r >= 1 && r <= N - K, "rank: ", r, " but it must be from 1 to N - K = ", N - K,
+          " so that ", K, " dimensions are left");
+  auto spectrum = std::make_shared<RepresentationSpectrum>(decompose(R, r, spectrum_options(options)));
+  require(spectrum->converged, "rank: the ", r, " leading eigenvectors of the representation graph "
+          "did not converge in ", options.max_iterations, " iterations; raise --max-iterations or "
+          "lower --rank");
+  return rank_constraint(std::move(spectrum), r, scale);
+}
+
+Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
+                               const ClusterOptions& options) {
+  return smallest_eigenpairs({L, constraint.projector},
+                             {.count = K,
+                              .tolerance = options.tolerance,
+                              .max_iterations = options.max_iterations,
+                              .seed = options.seed,
+                              .progress = options.progress},
+                             options.solver);
+}
+
+Matrix unscaled(const Matrix& X, const Vector& scale) { return scale.asDiagonal() * X; }
+
+Clustering cluster_rows(Matrix embedding, const Eigenpairs& pairs, const Constraint& constraint,
+                        int K, const ClusterOptions& options) {
+  const Timer timer;
+  KMeansResult parts = kmeans(embedding, K,
+                              {.restarts = options.kmeans_restarts,
+                               .seed = options.seed,
+                               .progress = options.progress});
+  Clustering result;
+  result.labels = std::move(parts.labels);
+  result.num_clusters = K;
+  result.embedding = std::move(embedding);
+  result.eigenvalues = pairs.values;
+  result.inertia = parts.inertia;
+  result.converged = pairs.converged;
+  result.residual = pairs.residual;
+  result.constraint_rank = constraint.projector.rank();
+  result.constraint_residual = constraint.residual(pairs.vectors);
+  result.iterations = pairs.iterations;
+  result.solver = pairs.solver;
+  result.seconds.kmeans = timer.seconds();
+  return result;
+}
+
+void check_sizes(const Graph& A, Index other_nodes, int K, const char* other) {
+  require(A.num_nodes() == other_nodes, "the similarity graph has ", A.num_nodes(), " nodes, the ",
+          other, " ", other_nodes);
+  require(K >= 2 && K <= A.num_nodes(), "clusters: ", K, " but it must be from 2 to the number of ",
+          "nodes, ", A.num_nodes());
+}
+
+}  // namespace repsc
