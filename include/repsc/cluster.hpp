@@ -37,13 +37,13 @@ struct Rank {
 
 struct ClusterOptions {
   Method method = Method::automatic;
-  Rank rank = {};             ///< urepsc, nrepsc; see automatic_rank()
-  int num_groups = 0;         ///< ufairsc, nfairsc with R: groups to find in R; 0: K
+  Rank rank = {};      ///< urepsc, nrepsc; see automatic_rank()
+  int num_groups = 0;  ///< ufairsc, nfairsc with R: groups to find in R; 0: K
   Solver solver = solver::Auto{};
   double tolerance = 1e-8;    ///< of the eigensolver: largest residual relative to ||L||
   int max_iterations = 1000;  ///< of the eigensolver: products with a block
   int kmeans_restarts = 10;
-  std::uint64_t seed = 0;     ///< same seed, same labels, on any number of threads
+  std::uint64_t seed = 0;  ///< same seed, same labels, on any number of threads
   ProgressFn progress = {};
 };
 
@@ -54,19 +54,19 @@ struct StageSeconds {
 };
 
 struct Clustering {
-  Labels labels;                  ///< labels[i] in [0, num_clusters) for node i
+  Labels labels;  ///< labels[i] in [0, num_clusters) for node i
   int num_clusters = 0;
   Method method = Method::automatic;  ///< the one that ran
-  Matrix embedding;               ///< row i is the point that k-means saw for node i
-  Vector eigenvalues;             ///< ascending
-  double inertia = 0;             ///< k-means objective at the returned labels
-  bool converged = false;         ///< whether the eigensolver met `tolerance`
-  double residual = 0;            ///< see Eigenpairs::residual
-  Index constraint_rank = 0;      ///< dimensions that the constraint removes
-  double constraint_residual = 0; ///< see Constraint::residual
+  Matrix embedding;                   ///< row i is the point that k-means saw for node i
+  Vector eigenvalues;                 ///< ascending
+  double inertia = 0;                 ///< k-means objective at the returned labels
+  bool converged = false;             ///< whether the eigensolver met `tolerance`
+  double residual = 0;                ///< see Eigenpairs::residual
+  Index constraint_rank = 0;          ///< dimensions that the constraint removes
+  double constraint_residual = 0;     ///< see Constraint::residual
   int iterations = 0;
-  std::string solver;             ///< the one that ran
-  Labels groups;                  ///< ufairsc, nfairsc: the groups used
+  std::string solver;  ///< the one that ran
+  Labels groups;       ///< ufairsc, nfairsc: the groups used
   StageSeconds seconds;
 };
 
@@ -75,8 +75,8 @@ struct Clustering {
                                  const ClusterOptions& options = {});
 
 /// Splits the nodes of `similarity` into clusters over which every node's neighbours in
-/// `representation` are spread in proportion to cluster size. Both graphs share their node numbering.
-/// Throws InvalidInput if the constraint leaves fewer than `num_clusters` dimensions.
+/// `representation` are spread in proportion to cluster size. Both graphs share their node
+/// numbering. Throws InvalidInput if the constraint leaves fewer than `num_clusters` dimensions.
 [[nodiscard]] Clustering cluster(const Graph& similarity, const Graph& representation,
                                  int num_clusters, const ClusterOptions& options = {});
 

@@ -1,10 +1,11 @@
-// The representation constraint R J H = 0, J = I - 11'/N, held as the projector onto what it allows.
+// The representation constraint R J H = 0, J = I - 11'/N, held as the projector onto what it
+// allows.
 //
-//   const repsc::Constraint c = repsc::exact_constraint(R, K);      // or group_constraint, rank_constraint
-//   c.projector.apply(X);                                           // X = P X
+//   const repsc::Constraint c = repsc::exact_constraint(R, K);      // or group_constraint,
+//   rank_constraint c.projector.apply(X);                                           // X = P X
 //
-// Normalized methods solve for X = D^1/2 T (DESIGN, fact 2): pass scale = D^-1/2, and the constraint
-// on X is R J D^-1/2 X = 0. Without it (an empty vector) the constraint is on X itself.
+// Normalized methods solve for X = D^1/2 T (DESIGN, fact 2): pass scale = D^-1/2, and the
+// constraint on X is R J D^-1/2 X = 0. Without it (an empty vector) the constraint is on X itself.
 #pragma once
 
 #include <memory>
@@ -39,35 +40,36 @@ struct SpectrumOptions {
 };
 
 /// The `count` eigenpairs of R largest in absolute value: the best approximation of that rank. One
-/// dense LAPACK call where N is small or count a large part of it, else an iterative method that never
-/// forms an N x N matrix.
+/// dense LAPACK call where N is small or count a large part of it, else an iterative method that
+/// never forms an N x N matrix.
 [[nodiscard]] RepresentationSpectrum decompose(const Graph& representation, Index count,
                                                const SpectrumOptions& options = {});
 
 /// No constraint: P = I.
 struct Unconstrained {};
 
-/// Groups: removes span{ S F b : sum_g n_g b_g = 0 }, F the N x P membership matrix, S = diag(scale),
-/// n_g the group sizes. O(N) a vector for any number of groups, and nothing but the labels is stored.
+/// Groups: removes span{ S F b : sum_g n_g b_g = 0 }, F the N x P membership matrix, S =
+/// diag(scale), n_g the group sizes. O(N) a vector for any number of groups, and nothing but the
+/// labels is stored.
 struct GroupComplement {
   Labels groups;
-  Vector scale;       ///< empty: S = I
-  Vector sizes;       ///< n_g
-  Vector weights;     ///< w_g = sum over the group of scale_i^2: the Gram matrix of S F is diagonal
-  double denominator; ///< sum_g n_g^2 / w_g
+  Vector scale;    ///< empty: S = I
+  Vector sizes;    ///< n_g
+  Vector weights;  ///< w_g = sum over the group of scale_i^2: the Gram matrix of S F is diagonal
+  double denominator;  ///< sum_g n_g^2 / w_g
 };
 
-/// Rank r: removes span(S J V), V the leading `rank` columns of `spectrum->vectors`. V is shared, not
-/// copied; the Gram matrix V' J S^2 J V (r x r) is kept as a Cholesky factor, or, without scale, in
-/// closed form: J V is orthonormal up to one rank-one correction (DESIGN, fact 4).
+/// Rank r: removes span(S J V), V the leading `rank` columns of `spectrum->vectors`. V is shared,
+/// not copied; the Gram matrix V' J S^2 J V (r x r) is kept as a Cholesky factor, or, without
+/// scale, in closed form: J V is orthonormal up to one rank-one correction (DESIGN, fact 4).
 struct SpectralComplement {
   std::shared_ptr<const RepresentationSpectrum> spectrum;
   Index rank = 0;
-  Vector scale;          ///< empty: S = I
-  Vector mean_direction; ///< u = V'1 / ||V'1||; empty: V'1 = 0
-  double mean_share = 0; ///< g = ||V'1||^2 / N in [0, 1]
+  Vector scale;                ///< empty: S = I
+  Vector mean_direction;       ///< u = V'1 / ||V'1||; empty: V'1 = 0
+  double mean_share = 0;       ///< g = ||V'1||^2 / N in [0, 1]
   bool contains_ones = false;  ///< g = 1: 1 lies in span(V) and J V has rank r - 1
-  Matrix cholesky;       ///< lower factor of the Gram matrix; empty without scale
+  Matrix cholesky;             ///< lower factor of the Gram matrix; empty without scale
 };
 
 /// What is allowed has the orthonormal basis Y, the narrower side: P = YY'.
@@ -102,12 +104,12 @@ struct Constraint {
   Projector projector;
   Vector scale;  ///< as given
 
-  /// ||R J H||_F / ||R||_F with H = S X, columns scaled to length 1, and the R that was imposed: the
-  /// graph, its rank-r approximation, or the groups' block matrix. Computed from R, not from P.
+  /// ||R J H||_F / ||R||_F with H = S X, columns scaled to length 1, and the R that was imposed:
+  /// the graph, its rank-r approximation, or the groups' block matrix. Computed from R, not from P.
   [[nodiscard]] double residual(const Matrix& X) const;
 
-  Graph representation;                                      ///< exact: R itself
-  std::shared_ptr<const RepresentationSpectrum> spectrum;    ///< rank r: R's leading pairs
+  Graph representation;                                    ///< exact: R itself
+  std::shared_ptr<const RepresentationSpectrum> spectrum;  ///< rank r: R's leading pairs
   Index spectrum_rank = 0;
 };
 
@@ -120,11 +122,12 @@ struct Constraint {
 [[nodiscard]] Constraint rank_constraint(std::shared_ptr<const RepresentationSpectrum> spectrum,
                                          Index rank, const Vector& scale = {});
 
-/// R itself. Throws InvalidInput where it leaves fewer than `num_clusters` dimensions, with the rank
-/// found and the way out. A union of cliques becomes a group constraint, at any size; other graphs
-/// need a dense decomposition: 3 N^2 numbers, refused above `max_dense_nodes`.
+/// R itself. Throws InvalidInput where it leaves fewer than `num_clusters` dimensions, with the
+/// rank found and the way out. A union of cliques becomes a group constraint, at any size; other
+/// graphs need a dense decomposition: 3 N^2 numbers, refused above `max_dense_nodes`.
 [[nodiscard]] Constraint exact_constraint(const Graph& representation, int num_clusters,
-                                          const Vector& scale = {}, const SpectrumOptions& options = {});
+                                          const Vector& scale = {},
+                                          const SpectrumOptions& options = {});
 
 /// The same from a complete spectrum of R.
 [[nodiscard]] Constraint exact_constraint(const Graph& representation,

@@ -1,5 +1,5 @@
-// The smallest eigenpairs of a Laplacian within a constraint. EigenQuery is what is asked; Solver is
-// how: the value says both which solver and with which settings.
+// The smallest eigenpairs of a Laplacian within a constraint. EigenQuery is what is asked; Solver
+// is how: the value says both which solver and with which settings.
 #pragma once
 
 #include <string>

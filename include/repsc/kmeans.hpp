@@ -8,10 +8,10 @@
 namespace repsc {
 
 struct KMeansOptions {
-  int restarts = 10;          ///< the best of this many runs is returned
-  int max_iterations = 300;   ///< Lloyd iterations of one run
-  double tolerance = 1e-6;    ///< stop when the inertia falls by less than this fraction
-  std::uint64_t seed = 0;     ///< same seed, same labels, on any number of threads
+  int restarts = 10;         ///< the best of this many runs is returned
+  int max_iterations = 300;  ///< Lloyd iterations of one run
+  double tolerance = 1e-6;   ///< stop when the inertia falls by less than this fraction
+  std::uint64_t seed = 0;    ///< same seed, same labels, on any number of threads
   ProgressFn progress = {};
 };
 

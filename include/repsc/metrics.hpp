@@ -3,9 +3,9 @@
 // The paper's Cut carries a factor 1/2: Cut(X, Y) = 1/2 sum A_ij over i in X, j in Y. RCut and NCut
 // are reported exactly so; other texts' values are twice as large.
 //
-// Every function checks its labels and throws InvalidInput, with the numbers, where there are not as
-// many as nodes, one is outside [0, num_clusters), or there are more clusters than nodes. Groups may
-// be numbered with gaps.
+// Every function checks its labels and throws InvalidInput, with the numbers, where there are not
+// as many as nodes, one is outside [0, num_clusters), or there are more clusters than nodes. Groups
+// may be numbered with gaps.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,8 @@ namespace repsc {
 [[nodiscard]] double ratio_cut(const Graph& similarity, const Labels& labels, int num_clusters);
 
 /// sum_k Cut(C_k, rest) / Vol(C_k). A cluster of volume 0 adds nothing.
-[[nodiscard]] double normalized_cut(const Graph& similarity, const Labels& labels, int num_clusters);
+[[nodiscard]] double normalized_cut(const Graph& similarity, const Labels& labels,
+                                    int num_clusters);
 
 /// counts(i, k) = |C_k and N_R(i)|: the representatives of node i in cluster k, weights ignored.
 using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -1,5 +1,4 @@
-// Random graphs: planted partitions, the R of Assumption 4.1, and R-PP (the paper's
-// Definition 4.1).
+// Random graphs: planted partitions, the R of Assumption 4.1, and R-PP (Definition 4.1).
 //
 //   const auto clusters = repsc::equal_clusters(1200, 5);
 //   const auto R = repsc::sample_regular_representation(1200, 5, 40, /*seed=*/1);

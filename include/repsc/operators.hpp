@@ -14,7 +14,8 @@ enum class Normalization {
 /// The Laplacian of a graph, never formed.
 class Laplacian {
  public:
-  /// Throws InvalidInput that names the node where `normalization` is symmetric and one has degree 0.
+  /// Throws InvalidInput that names the node where `normalization` is symmetric and one has degree
+  /// 0.
   Laplacian(Graph graph, Normalization normalization);
 
   [[nodiscard]] Index num_nodes() const { return graph_.num_nodes(); }

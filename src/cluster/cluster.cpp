@@ -18,14 +18,14 @@ constexpr std::array<std::pair<Method, const char*>, 7> names{{{Method::automati
                                                                {Method::ufairsc, "ufairsc"},
                                                                {Method::nfairsc, "nfairsc"}}};
 
-/// Protected groups where only R is known: plain spectral clustering of R, of the family's own kind.
+/// Protected groups where only R is known: plain spectral clustering of R, of the family's own
+/// kind.
 Labels groups_of(const Graph& R, int K, const ClusterOptions& options) {
   const int P = options.num_groups > 0 ? options.num_groups : K;
-  require(P >= 2 && P <= R.num_nodes(), "groups: ", P, " but it must be from 2 to the number of nodes, ",
-          R.num_nodes());
+  require(P >= 2 && P <= R.num_nodes(), "groups: ", P,
+          " but it must be from 2 to the number of nodes, ", R.num_nodes());
   ClusterOptions plain = options;
-  const Clustering found =
-      is_normalized(options.method) ? nsc(R, P, plain) : usc(R, P, plain);
+  const Clustering found = is_normalized(options.method) ? nsc(R, P, plain) : usc(R, P, plain);
   return found.labels;
 }
 
@@ -54,10 +54,13 @@ bool is_normalized(Method method) {
 
 Clustering cluster(const Graph& similarity, int num_clusters, const ClusterOptions& options) {
   switch (options.method) {
-    case Method::usc: return usc(similarity, num_clusters, options);
+    case Method::usc:
+      return usc(similarity, num_clusters, options);
     case Method::automatic:
-    case Method::nsc: return nsc(similarity, num_clusters, options);
-    default: break;
+    case Method::nsc:
+      return nsc(similarity, num_clusters, options);
+    default:
+      break;
   }
   throw InvalidInput("method: " + name(options.method) +
                      " needs a representation graph or groups, and neither was given");
@@ -67,12 +70,16 @@ Clustering cluster(const Graph& similarity, const Graph& representation, int num
                    const ClusterOptions& options) {
   switch (options.method) {
     case Method::usc:
-    case Method::nsc: return cluster(similarity, num_clusters, options);
-    case Method::urepsc: return urepsc(similarity, representation, num_clusters, options);
+    case Method::nsc:
+      return cluster(similarity, num_clusters, options);
+    case Method::urepsc:
+      return urepsc(similarity, representation, num_clusters, options);
     case Method::automatic:
-    case Method::nrepsc: return nrepsc(similarity, representation, num_clusters, options);
+    case Method::nrepsc:
+      return nrepsc(similarity, representation, num_clusters, options);
     case Method::ufairsc:
-    case Method::nfairsc: break;
+    case Method::nfairsc:
+      break;
   }
   const Timer timer;
   const Labels groups = groups_of(representation, num_clusters, options);
@@ -86,11 +93,15 @@ Clustering cluster(const Graph& similarity, const Labels& groups, int num_cluste
                    const ClusterOptions& options) {
   switch (options.method) {
     case Method::usc:
-    case Method::nsc: return cluster(similarity, num_clusters, options);
-    case Method::ufairsc: return ufairsc(similarity, groups, num_clusters, options);
+    case Method::nsc:
+      return cluster(similarity, num_clusters, options);
+    case Method::ufairsc:
+      return ufairsc(similarity, groups, num_clusters, options);
     case Method::automatic:
-    case Method::nfairsc: return nfairsc(similarity, groups, num_clusters, options);
-    default: break;
+    case Method::nfairsc:
+      return nfairsc(similarity, groups, num_clusters, options);
+    default:
+      break;
   }
   throw InvalidInput("method: " + name(options.method) +
                      " needs a representation graph, and only groups were given");

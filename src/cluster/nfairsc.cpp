@@ -25,7 +25,8 @@ Clustering nfairsc(const Graph& A, const Labels& groups, int K, const ClusterOpt
   const double eigen_seconds = eigen_timer.seconds();
 
   // k-means on the rows of T = D^-1/2 X.
-  Clustering result = cluster_rows(unscaled(pairs.vectors, L.scale()), pairs, constraint, K, options);
+  Clustering result =
+      cluster_rows(unscaled(pairs.vectors, L.scale()), pairs, constraint, K, options);
   result.method = Method::nfairsc;
   result.groups = groups;
   result.seconds.constraint = constraint_seconds;

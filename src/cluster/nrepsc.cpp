@@ -29,7 +29,8 @@ Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
   const double eigen_seconds = eigen_timer.seconds();
 
   // Step 6. k-means on the rows of T = D^-1/2 X.
-  Clustering result = cluster_rows(unscaled(pairs.vectors, L.scale()), pairs, constraint, K, options);
+  Clustering result =
+      cluster_rows(unscaled(pairs.vectors, L.scale()), pairs, constraint, K, options);
   result.method = Method::nrepsc;
   result.seconds.constraint = constraint_seconds;
   result.seconds.eigen = eigen_seconds;

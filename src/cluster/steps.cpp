@@ -26,7 +26,8 @@ Constraint automatic_constraint(const Graph& R, int K, const Vector& scale,
     if (constraint.projector.dimension() >= K) return exact_constraint(R, K, scale);
   }
   if (N > affordable) {
-    auto spectrum = std::make_shared<RepresentationSpectrum>(decompose(R, r, spectrum_options(options)));
+    auto spectrum =
+        std::make_shared<RepresentationSpectrum>(decompose(R, r, spectrum_options(options)));
     return rank_constraint(std::move(spectrum), r, scale);
   }
   auto all = std::make_shared<RepresentationSpectrum>(decompose(R, N, spectrum_options(options)));
@@ -45,17 +46,24 @@ Index automatic_rank(Index num_nodes, int num_clusters) {
 Constraint representation_constraint(const Graph& R, int K, const Vector& scale,
                                      const ClusterOptions& options) {
   switch (options.rank.kind) {
-    case Rank::Kind::automatic: return automatic_constraint(R, K, scale, options);
-    case Rank::Kind::exact: return exact_constraint(R, K, scale, spectrum_options(options));
-    case Rank::Kind::given: break;
+    case Rank::Kind::automatic:
+      return automatic_constraint(R, K, scale, options);
+    case Rank::Kind::exact:
+      return exact_constraint(R, K, scale, spectrum_options(options));
+    case Rank::Kind::given:
+      break;
   }
   const Index r = options.rank.value;
   const Index N = R.num_nodes();
   require(r >= 1 && r <= N - K, "rank: ", r, " but it must be from 1 to N - K = ", N - K,
           " so that ", K, " dimensions are left");
-  auto spectrum = std::make_shared<RepresentationSpectrum>(decompose(R, r, spectrum_options(options)));
-  require(spectrum->converged, "rank: the ", r, " leading eigenvectors of the representation graph "
-          "did not converge in ", options.max_iterations, " iterations; raise --max-iterations or "
+  auto spectrum =
+      std::make_shared<RepresentationSpectrum>(decompose(R, r, spectrum_options(options)));
+  require(spectrum->converged, "rank: the ", r,
+          " leading eigenvectors of the representation graph "
+          "did not converge in ",
+          options.max_iterations,
+          " iterations; raise --max-iterations or "
           "lower --rank");
   return rank_constraint(std::move(spectrum), r, scale);
 }
@@ -76,10 +84,9 @@ Matrix unscaled(const Matrix& X, const Vector& scale) { return scale.asDiagonal(
 Clustering cluster_rows(Matrix embedding, const Eigenpairs& pairs, const Constraint& constraint,
                         int K, const ClusterOptions& options) {
   const Timer timer;
-  KMeansResult parts = kmeans(embedding, K,
-                              {.restarts = options.kmeans_restarts,
-                               .seed = options.seed,
-                               .progress = options.progress});
+  KMeansResult parts = kmeans(
+      embedding, K,
+      {.restarts = options.kmeans_restarts, .seed = options.seed, .progress = options.progress});
   Clustering result;
   result.labels = std::move(parts.labels);
   result.num_clusters = K;

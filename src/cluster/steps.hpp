@@ -17,8 +17,8 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
 /// T = D^-1/2 X.
 Matrix unscaled(const Matrix& X, const Vector& scale);
 
-/// The last step, k-means on the rows of `embedding`; fills everything but the method's name and the
-/// seconds of earlier stages.
+/// The last step, k-means on the rows of `embedding`; fills everything but the method's name and
+/// the seconds of earlier stages.
 Clustering cluster_rows(Matrix embedding, const Eigenpairs& pairs, const Constraint& constraint,
                         int K, const ClusterOptions& options);
 

@@ -52,8 +52,8 @@ Matrix orthonormal_basis(Matrix Y) {
     const Eigen::LLT<Eigen::MatrixXd> factor{Eigen::MatrixXd(transposed_product(Y, Y))};
     if (factor.info() != Eigen::Success)
       throw std::runtime_error("the null space's Gram matrix is not positive definite");
-    const Matrix inverse = Eigen::MatrixXd(
-        factor.matrixU().solve(Eigen::MatrixXd::Identity(Y.cols(), Y.cols())));
+    const Matrix inverse =
+        Eigen::MatrixXd(factor.matrixU().solve(Eigen::MatrixXd::Identity(Y.cols(), Y.cols())));
     multiply_in_place(Y, inverse);
   }
   return Y;
@@ -90,7 +90,8 @@ Constraint no_constraint(Index num_nodes) {
 Constraint group_constraint(const Labels& groups, const Vector& scale) {
   const auto N = static_cast<Index>(groups.size());
   require(N > 0, "groups: no nodes");
-  require(scale.size() == 0 || scale.size() == N, "scale for ", scale.size(), " nodes, groups for ", N);
+  require(scale.size() == 0 || scale.size() == N, "scale for ", scale.size(), " nodes, groups for ",
+          N);
   const auto [least, greatest] = std::minmax_element(groups.begin(), groups.end());
   require(*least >= 0, "groups: label ", *least, " but labels start at 0");
   const Index P = *greatest + 1;
@@ -110,8 +111,8 @@ Constraint rank_constraint(std::shared_ptr<const RepresentationSpectrum> spectru
                            const Vector& scale) {
   require(rank >= 1 && rank <= spectrum->values.size(), "rank: ", rank, " but ",
           spectrum->values.size(), " eigenvectors of the representation graph are at hand");
-  SpectralComplement kind{.spectrum = spectrum, .rank = rank, .scale = scale, .mean_direction = {},
-                          .cholesky = {}};
+  SpectralComplement kind{
+      .spectrum = spectrum, .rank = rank, .scale = scale, .mean_direction = {}, .cholesky = {}};
   find_mean_direction(kind);
   if (scale.size() > 0) factor_gram(kind);
   const Index removed = rank - (kind.contains_ones ? 1 : 0);
@@ -135,7 +136,8 @@ Constraint exact_constraint(const Graph& representation, int num_clusters, const
   require(N <= max_dense_nodes, "rank: exact needs ", N, " x ", N,
           " dense matrices for a representation graph of this size (limit ", max_dense_nodes,
           " nodes); use --rank with a number, or --num-groups");
-  return exact_constraint(representation, decompose(representation, N, options), num_clusters, scale);
+  return exact_constraint(representation, decompose(representation, N, options), num_clusters,
+                          scale);
 }
 
 Constraint exact_constraint(const Graph& representation, const RepresentationSpectrum& spectrum,
@@ -146,9 +148,9 @@ Constraint exact_constraint(const Graph& representation, const RepresentationSpe
   const Index rank = spectrum.rank();
   const Index removed = spectrum.constraint_rank();
   require(rank >= 1, "the representation graph has no edges");
-  require(N - removed >= num_clusters, "rank: rank(R) = ", rank, " is above N - K = ",
-          N - num_clusters, ", so the exact constraint leaves no room for ", num_clusters,
-          " clusters among ", N, " nodes; use --rank with at most ", N - num_clusters,
+  require(N - removed >= num_clusters, "rank: rank(R) = ", rank,
+          " is above N - K = ", N - num_clusters, ", so the exact constraint leaves no room for ",
+          num_clusters, " clusters among ", N, " nodes; use --rank with at most ", N - num_clusters,
           " (a low-rank approximation of R)");
   if (removed <= N / 2) {
     const RepresentationSpectrum range{spectrum.values.head(rank), spectrum.vectors.leftCols(rank),
@@ -220,8 +222,8 @@ Labels clique_groups(const Graph& representation) {
     groups[static_cast<std::size_t>(i)] = groups[static_cast<std::size_t>(first)];
   }
   const auto weights = representation.weights();
-  const bool equal = std::adjacent_find(weights.begin(), weights.end(), std::not_equal_to<>()) ==
-                     weights.end();
+  const bool equal =
+      std::adjacent_find(weights.begin(), weights.end(), std::not_equal_to<>()) == weights.end();
   return equal ? groups : Labels{};
 }
 

@@ -20,8 +20,8 @@ void scale_rows(Matrix& X, const Vector& scale) {
 
 void apply_kind(const Unconstrained&, Matrix&) {}
 
-// The removed space is { S F b : n'b = 0 }. The nearest point of it to x minimizes ||x - S F b|| under
-// n'b = 0; with the diagonal Gram matrix W = F'S^2 F that is b = W^-1 (F'S x - mu n), where
+// The removed space is { S F b : n'b = 0 }. The nearest point of it to x minimizes ||x - S F b||
+// under n'b = 0; with the diagonal Gram matrix W = F'S^2 F that is b = W^-1 (F'S x - mu n), where
 // mu = n'W^-1 F'S x / n'W^-1 n. For S = I, b is each group's mean less the overall mean.
 void apply_kind(const GroupComplement& kind, Matrix& X) {
   const auto P = kind.sizes.size();

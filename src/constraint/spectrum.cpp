@@ -46,15 +46,14 @@ RepresentationSpectrum decompose_by_products(const Graph& R, Index count,
                          .dimension = R.num_nodes(),
                          .norm = R.degrees().maxCoeff(),  // ||R|| <= largest row sum
                          .apply = [&](const Matrix& X, Matrix& Y) { multiply(R, X, Y); }};
-  KrylovResult pairs = thick_restart_lanczos(
-      A, {.count = count,
-          .wanted = Wanted::largest_magnitude,
-          .tolerance = options.tolerance,
-          .max_iterations = options.max_iterations,
-          .block_size = std::min<Index>(count + 2, 32),
-          .seed = options.seed,
-          .stage = "constraint",
-          .progress = options.progress});
+  KrylovResult pairs = thick_restart_lanczos(A, {.count = count,
+                                                 .wanted = Wanted::largest_magnitude,
+                                                 .tolerance = options.tolerance,
+                                                 .max_iterations = options.max_iterations,
+                                                 .block_size = std::min<Index>(count + 2, 32),
+                                                 .seed = options.seed,
+                                                 .stage = "constraint",
+                                                 .progress = options.progress});
   return {std::move(pairs.values), std::move(pairs.vectors), frobenius_norm(R),
           count == R.num_nodes(), pairs.converged};
 }
@@ -78,8 +77,8 @@ Index RepresentationSpectrum::constraint_rank() const {
 RepresentationSpectrum decompose(const Graph& representation, Index count,
                                  const SpectrumOptions& options) {
   const Index N = representation.num_nodes();
-  require(count >= 1 && count <= N, "rank: ", count, " but it must be from 1 to the number of nodes, ",
-          N);
+  require(count >= 1 && count <= N, "rank: ", count,
+          " but it must be from 1 to the number of nodes, ", N);
   // One dense decomposition costs about 10 N^3 operations, the iterative method some 100 products
   // and 4 N (3 count)^2 for each of several restarts: dense wins for small N and for large ranks.
   const bool dense = N <= 1000 || (N <= max_dense_nodes && count > N / 20);

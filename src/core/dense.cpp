@@ -13,9 +13,7 @@ namespace repsc {
 namespace {
 
 /// Rows of a block. At most 64 blocks, so that partial products stay small beside the matrix.
-std::int64_t block_rows(Eigen::Index rows) {
-  return std::max<std::int64_t>(256, (rows + 63) / 64);
-}
+std::int64_t block_rows(Eigen::Index rows) { return std::max<std::int64_t>(256, (rows + 63) / 64); }
 
 void check_lapack(lapack_int info, const char* routine) {
   if (info != 0) {
@@ -63,7 +61,8 @@ Matrix transposed_product(const ConstMatrixView& A, const ConstMatrixView& B) {
 namespace {
 
 /// A = alpha B T + beta A, block by block.
-void add_product(MatrixView A, const ConstMatrixView& B, const Matrix& T, double alpha, double beta) {
+void add_product(MatrixView A, const ConstMatrixView& B, const Matrix& T, double alpha,
+                 double beta) {
   const SingleThreadedBlas guard;
   if (A.cols() == 0) return;
   if (B.cols() == 0) {
@@ -130,8 +129,8 @@ SymmetricEigen symmetric_eigen(Matrix S) {
   const auto n = static_cast<lapack_int>(S.rows());
   SymmetricEigen result{Vector(n), Matrix()};
   if (n == 0) return result;
-  check_lapack(
-      LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, S.data(), n, result.values.data()), "dsyevd");
+  check_lapack(LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, S.data(), n, result.values.data()),
+               "dsyevd");
   S.transposeInPlace();
   result.vectors = std::move(S);
   return result;
@@ -142,16 +141,17 @@ SymmetricEigen smallest_symmetric_eigen(Matrix S, Index count) {
   const auto n = static_cast<lapack_int>(S.rows());
   SymmetricEigen result{Vector(n), Matrix()};
   if (n == 0 || count == 0) return {Vector(0), Matrix(n, 0)};
-  // LAPACK's ?syevr may find fewer than asked where eigenvalues are tightly clustered unless the whole
-  // spectrum is asked for; dsyevd has no such case, so it takes over (and for a large share anyway).
+  // LAPACK's ?syevr may find fewer than asked where eigenvalues are tightly clustered unless the
+  // whole spectrum is asked for; dsyevd has no such case, so it takes over (and for a large share
+  // anyway).
   if (2 * count < n) {
     Eigen::MatrixXd columns(n, count);
     std::vector<lapack_int> support(2 * static_cast<std::size_t>(std::max<Index>(count, 1)));
     lapack_int found = 0;
     Matrix copy = S;
     const lapack_int info =
-        LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'L', n, copy.data(), n, 0, 0, 1, count, 0, &found,
-                       result.values.data(), columns.data(), n, support.data());
+        LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'L', n, copy.data(), n, 0, 0, 1, count, 0,
+                       &found, result.values.data(), columns.data(), n, support.data());
     if (info == 0 && found == count) return {result.values.head(count), columns};
   }
   SymmetricEigen all = symmetric_eigen(std::move(S));

@@ -15,8 +15,8 @@ namespace repsc {
 /// first exception (by chunk number) is rethrown here.
 template <typename Body>
 void parallel_chunks(std::int64_t num_chunks, const Body& body) {
-  const auto threads =
-      static_cast<int>(std::min<std::int64_t>(num_threads(), std::max<std::int64_t>(num_chunks, 1)));
+  const auto threads = static_cast<int>(
+      std::min<std::int64_t>(num_threads(), std::max<std::int64_t>(num_chunks, 1)));
   if (threads <= 1) {
     for (std::int64_t chunk = 0; chunk < num_chunks; ++chunk) body(chunk);
     return;

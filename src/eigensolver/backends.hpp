@@ -6,6 +6,7 @@
 namespace repsc {
 
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lapack& how);
-Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lanczos& how);
+Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
+                 const solver::Lanczos& how);
 
 }  // namespace repsc

@@ -66,10 +66,11 @@ Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& 
   require(query.count >= 1, "eigenpairs: ", query.count, " but at least 1 is needed");
   require(query.tolerance > 0 && query.tolerance < 1, "tolerance: ", query.tolerance,
           " but it must be between 0 and 1");
-  require(query.max_iterations >= 1, "iterations: ", query.max_iterations, " but at least 1 is needed");
+  require(query.max_iterations >= 1, "iterations: ", query.max_iterations,
+          " but at least 1 is needed");
   require(query.count <= A.projector.dimension(), "the constraint of rank ", A.projector.rank(),
-          " leaves ", A.projector.dimension(), " of ", A.num_nodes(), " dimensions, fewer than the ",
-          query.count, " asked for");
+          " leaves ", A.projector.dimension(), " of ", A.num_nodes(),
+          " dimensions, fewer than the ", query.count, " asked for");
   return run(A, query, solver);
 }
 

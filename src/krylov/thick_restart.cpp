@@ -53,7 +53,7 @@ class BlockLanczos {
     for (;;) {
       expand(S);
       ++result.iterations;
-      const Index width = used_ - fresh_;  // V_[width, used_) is the block that S couples to
+      const Index width = used_ - fresh_;   // V_[width, used_) is the block that S couples to
       const bool full = used_ > capacity_;  // V_ has room for one block beyond the capacity
       const bool exhausted = fresh_ == 0;
       const bool last = result.iterations >= options_.max_iterations;
@@ -95,8 +95,9 @@ class BlockLanczos {
     const auto basis = V_.leftCols(used_);
     Matrix coefficients = transposed_product(basis, W);
     subtract_product(W, basis, coefficients);
-    // Projecting between the two passes, not before the first: the coefficients are of size ||A|| and
-    // would bring back, and let grow from step to step, what rounding left in V of other vectors.
+    // Projecting between the two passes, not before the first: the coefficients are of size ||A||
+    // and would bring back, and let grow from step to step, what rounding left in V of other
+    // vectors.
     project(W);
     const Matrix correction = transposed_product(basis, W);  // twice is enough (Kahan, Parlett)
     subtract_product(W, basis, correction);
@@ -107,8 +108,8 @@ class BlockLanczos {
   }
 
   /// W = Q S with Q orthonormal and orthogonal to the basis. Directions that vanish (an invariant
-  /// subspace was found) are replaced by random ones, so that further copies of a multiple eigenvalue
-  /// are still found, or dropped where the basis already holds every allowed vector.
+  /// subspace was found) are replaced by random ones, so that further copies of a multiple
+  /// eigenvalue are still found, or dropped where the basis already holds every allowed vector.
   [[nodiscard]] Matrix orthonormal(Matrix W, Matrix& S) {
     const Index room = std::min<Index>(A_.dimension - used_, static_cast<Index>(W.cols()));
     if (room == W.cols() && orthonormalize_by_cholesky(W, S)) return W;
@@ -125,8 +126,8 @@ class BlockLanczos {
       const Vector lengths = gram.diagonal().cwiseSqrt();
       if (!(lengths.minCoeff() > 0)) return false;
       const Vector inverse_lengths = lengths.cwiseInverse();
-      const Eigen::LLT<Eigen::MatrixXd> factor(Eigen::MatrixXd(
-          inverse_lengths.asDiagonal() * gram * inverse_lengths.asDiagonal()));
+      const Eigen::LLT<Eigen::MatrixXd> factor(
+          Eigen::MatrixXd(inverse_lengths.asDiagonal() * gram * inverse_lengths.asDiagonal()));
       if (factor.info() != Eigen::Success) return false;
       const Eigen::MatrixXd R = Eigen::MatrixXd(factor.matrixU()) * lengths.asDiagonal();
       // Scaling up the shortest direction scales up its rounding errors, which are of size ||A||.
@@ -200,8 +201,8 @@ class BlockLanczos {
     return coefficients;
   }
 
-  /// Scales w to length 1 and removes what scaling up brought back: parts of Q and V, and, worse, of
-  /// vectors that are not allowed, which would grow from restart to restart.
+  /// Scales w to length 1 and removes what scaling up brought back: parts of Q and V, and, worse,
+  /// of vectors that are not allowed, which would grow from restart to restart.
   void orthogonalize(Matrix& w, const ConstMatrixView& Q, double length) const {
     if (length == 0) return;
     w /= length;
@@ -253,8 +254,7 @@ class BlockLanczos {
   }
 
   void report(int iteration, double residual) const {
-    if (options_.progress)
-      options_.progress({options_.stage, iteration, 0, residual / A_.norm});
+    if (options_.progress) options_.progress({options_.stage, iteration, 0, residual / A_.norm});
   }
 
   KrylovResult finish(KrylovResult result) {

@@ -1,9 +1,9 @@
-// Thick-restart block Lanczos with full reorthogonalization: a few extreme eigenpairs of a symmetric
-// operator that can only be multiplied (Wu and Simon 2000, in block form).
+// Thick-restart block Lanczos with full reorthogonalization: a few extreme eigenpairs of a
+// symmetric operator that can only be multiplied (Wu and Simon 2000, in block form).
 //
 // Why our own: ARPACK and Spectra work on one vector at a time and can miss copies of a multiple
-// eigenvalue (components of a graph, planted models); a block as wide as the number of pairs cannot,
-// and one product with a graph for eight vectors costs about as much as two single ones.
+// eigenvalue (components of a graph, planted models); a block as wide as the number of pairs
+// cannot, and one product with a graph for eight vectors costs about as much as two single ones.
 #pragma once
 
 #include <functional>
@@ -36,13 +36,14 @@ struct KrylovOptions {
 };
 
 struct KrylovResult {
-  Vector values;      ///< ascending for smallest, by falling magnitude for largest_magnitude
-  Matrix vectors;     ///< size x count, orthonormal
+  Vector values;       ///< ascending for smallest, by falling magnitude for largest_magnitude
+  Matrix vectors;      ///< size x count, orthonormal
   int iterations = 0;  ///< products with a block
   bool converged = false;
 };
 
 /// Needs count <= dimension. Where the allowed vectors are exhausted the result is exact.
-[[nodiscard]] KrylovResult thick_restart_lanczos(const KrylovOperator& A, const KrylovOptions& options);
+[[nodiscard]] KrylovResult thick_restart_lanczos(const KrylovOperator& A,
+                                                 const KrylovOptions& options);
 
 }  // namespace repsc

@@ -60,8 +60,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, EverySize,
                                           testing::Values("lapack", "lanczos", "auto")),
                          [](const auto& test) {
                            const Size size = std::get<0>(test.param);
-                           return "N" + std::to_string(size.N) + "_K" + std::to_string(size.K) + "_" +
-                                  std::get<1>(test.param);
+                           return "N" + std::to_string(size.N) + "_K" + std::to_string(size.K) +
+                                  "_" + std::get<1>(test.param);
                          });
 
 TEST_P(EverySize, usc_and_nsc_are_algorithms_1_and_3) {
@@ -207,21 +207,25 @@ TEST(Cluster, picks_the_method_by_what_is_given) {
 
 TEST(Cluster, finds_groups_in_R_for_the_group_methods) {
   const Labels groups = samples::shuffled_labels(120, 3, 1);
-  const Graph G = samples::from_dense(samples::random_dense(samples::shuffled_labels(120, 2, 2), 0.2, 0.2, 3));
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(120, 2, 2), 0.2, 0.2, 3));
   Matrix R = samples::random_dense(groups, 0.02, 0.6, 4);
   R.diagonal().setOnes();
   for (const Method method : {Method::ufairsc, Method::nfairsc}) {
-    const Clustering found = cluster(G, samples::from_dense(R), 2, {.method = method, .num_groups = 3});
+    const Clustering found =
+        cluster(G, samples::from_dense(R), 2, {.method = method, .num_groups = 3});
     EXPECT_TRUE(same_partition(found.groups, groups)) << name(method);
     EXPECT_EQ(found.constraint_rank, 2);
   }
 }
 
 TEST(AutomaticRank, is_exact_where_that_leaves_room_and_a_tenth_of_the_nodes_otherwise) {
-  const Graph G = samples::from_dense(samples::random_dense(samples::shuffled_labels(100, 2, 1), 0.2, 0.2, 2));
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(100, 2, 1), 0.2, 0.2, 2));
   const Graph low = samples::from_dense(samples::quotient_representation(100, 30, 0.3, 3));
   const Graph full = samples::from_dense(samples::random_representation(100, 0.3, 4));
-  EXPECT_EQ(cluster(G, low, 2).constraint_rank, cluster(G, low, 2, {.rank = Rank::exact()}).constraint_rank);
+  EXPECT_EQ(cluster(G, low, 2).constraint_rank,
+            cluster(G, low, 2, {.rank = Rank::exact()}).constraint_rank);
   EXPECT_EQ(cluster(G, full, 2).constraint_rank, 10);
   EXPECT_EQ(automatic_rank(100, 2), 10);
   EXPECT_EQ(automatic_rank(1'000'000, 2), 128);
@@ -229,7 +233,8 @@ TEST(AutomaticRank, is_exact_where_that_leaves_room_and_a_tenth_of_the_nodes_oth
 }
 
 TEST(Cluster, refuses_what_it_cannot_do_with_the_numbers) {
-  const Graph G = samples::from_dense(samples::random_dense(samples::shuffled_labels(30, 2, 1), 0.3, 0.2, 2));
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(30, 2, 1), 0.3, 0.2, 2));
   const Graph R = samples::from_dense(samples::random_representation(30, 0.3, 3));
   const Graph other = samples::from_dense(samples::random_representation(29, 0.3, 3));
   EXPECT_THROW((void)cluster(G, 1), InvalidInput);
@@ -253,11 +258,13 @@ TEST(Cluster, marks_what_has_not_converged) {
 
 TEST(Cluster, gives_the_same_bits_for_the_same_seed_on_any_number_of_threads) {
   const Labels truth = equal_clusters(700, 3);
-  const Graph R = sample_planted_partition(samples::shuffled_labels(700, 4, 1), 0.5, 0.1, 2, SelfLoops::add);
+  const Graph R =
+      sample_planted_partition(samples::shuffled_labels(700, 4, 1), 0.5, 0.1, 2, SelfLoops::add);
   const Graph G = sample_rpp(R, truth, {.p = 0.4, .q = 0.3, .r = 0.2, .s = 0.1}, 3);
   const auto run = [&](int threads, Method method) {
     set_num_threads(threads);
-    Clustering found = cluster(G, R, 3, {.method = method, .rank = Rank::of(40), .num_groups = 4, .seed = 5});
+    Clustering found =
+        cluster(G, R, 3, {.method = method, .rank = Rank::of(40), .num_groups = 4, .seed = 5});
     set_num_threads(0);
     return found;
   };

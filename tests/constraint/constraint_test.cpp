@@ -1,5 +1,5 @@
-// Projectors against the paper's dense formula: P is the orthogonal projector onto null(R J), or, with
-// scale S = D^-1/2, onto { X : R J S X = 0 }.
+// Projectors against the paper's dense formula: P is the orthogonal projector onto null(R J), or,
+// with scale S = D^-1/2, onto { X : R J S X = 0 }.
 #include "repsc/constraint.hpp"
 
 #include <gtest/gtest.h>
@@ -85,7 +85,8 @@ TEST(RankConstraint, loses_one_dimension_where_ones_is_an_eigenvector) {
       std::make_shared<const RepresentationSpectrum>(decompose(samples::from_dense(R), 60));
   for (const Index r : {1, 2, 9}) {
     // Ranks that do not cut through a pair of equal |eigenvalues|, where "best" is not unique.
-    if (std::abs(std::abs(spectrum->values[r - 1]) - std::abs(spectrum->values[r])) < 1e-6) continue;
+    if (std::abs(std::abs(spectrum->values[r - 1]) - std::abs(spectrum->values[r])) < 1e-6)
+      continue;
     const Dense C = paper::best_approximation(R, r) * paper::centering(60);
     for (const Vector& scale : scales(60)) {
       const Constraint constraint = rank_constraint(spectrum, r, scale);

@@ -34,16 +34,17 @@ std::vector<Problem> problems() {
   const Matrix low = samples::quotient_representation(N, 9, 0.4, 6);
   const Matrix high = samples::quotient_representation(N, 90, 0.2, 7);
   const Matrix regular = samples::circulant_representation(N, 4, 12);
-  return {{"planted, free", planted, {}},     {"weighted, free", weighted, {}},
-          {"components, free", copies, {}},   {"planted, groups", planted, block},
-          {"weighted, low rank", weighted, low}, {"planted, high rank", planted, high},
+  return {{"planted, free", planted, {}},         {"weighted, free", weighted, {}},
+          {"components, free", copies, {}},       {"planted, groups", planted, block},
+          {"weighted, low rank", weighted, low},  {"planted, high rank", planted, high},
           {"planted, regular", planted, regular}, {"components, groups", copies, block},
           {"components, low rank", copies, low}};
 }
 
 paper::Answer expected_answer(const Problem& problem, Normalization normalization, Index K) {
   const bool normalized = normalization == Normalization::symmetric;
-  if (problem.R.size() == 0) return normalized ? paper::nsc(problem.A, K) : paper::usc(problem.A, K);
+  if (problem.R.size() == 0)
+    return normalized ? paper::nsc(problem.A, K) : paper::usc(problem.A, K);
   const Dense C = problem.R * paper::centering(problem.A.rows());
   return normalized ? paper::constrained_normalized(problem.A, C, K)
                     : paper::constrained(problem.A, C, K);
@@ -57,9 +58,8 @@ TEST_P(EverySolver, agrees_with_the_papers_formula_on_every_problem) {
                    (normalization == Normalization::none ? ", unnormalized" : ", normalized"));
       const Laplacian L(samples::from_dense(problem.A), normalization);
       const Constraint constraint =
-          problem.R.size() == 0
-              ? no_constraint(L.num_nodes())
-              : exact_constraint(samples::from_dense(problem.R), K, L.scale());
+          problem.R.size() == 0 ? no_constraint(L.num_nodes())
+                                : exact_constraint(samples::from_dense(problem.R), K, L.scale());
       const Eigenpairs found = smallest_eigenpairs({L, constraint.projector},
                                                    {.count = K, .tolerance = 1e-10}, GetParam());
 
@@ -77,8 +77,8 @@ TEST_P(EverySolver, agrees_with_the_papers_formula_on_every_problem) {
 
       if (expected.gap > 1e-4 * expected.largest) {
         const bool to_T = normalization == Normalization::symmetric && problem.R.size() > 0;
-        const Dense embedding = to_T ? Dense(L.scale().asDiagonal() * found.vectors)
-                                     : Dense(found.vectors);
+        const Dense embedding =
+            to_T ? Dense(L.scale().asDiagonal() * found.vectors) : Dense(found.vectors);
         EXPECT_LT(paper::subspace_distance(embedding, expected.embedding), 1e-4);
       }
     }
@@ -125,8 +125,9 @@ TEST(Lanczos, says_so_when_it_stops_early) {
   for (Index i = 1; i < 800; ++i) chain(i, i - 1) = chain(i - 1, i) = 1;
   const Laplacian L(samples::from_dense(chain), Normalization::none);
   const Constraint none = no_constraint(800);
-  const Eigenpairs found = smallest_eigenpairs(
-      {L, none.projector}, {.count = 3, .tolerance = 1e-12, .max_iterations = 2}, solver::Lanczos{});
+  const Eigenpairs found =
+      smallest_eigenpairs({L, none.projector},
+                          {.count = 3, .tolerance = 1e-12, .max_iterations = 2}, solver::Lanczos{});
   EXPECT_FALSE(found.converged);
   EXPECT_GT(found.residual, 1e-12);
   EXPECT_EQ(found.iterations, 2);
@@ -137,8 +138,8 @@ TEST(Auto, turns_to_lapack_where_the_iterative_solver_stops_early) {
   for (Index i = 1; i < 800; ++i) chain(i, i - 1) = chain(i - 1, i) = 1;
   const Laplacian L(samples::from_dense(chain), Normalization::none);
   const Constraint none = no_constraint(800);
-  const Eigenpairs found =
-      smallest_eigenpairs({L, none.projector}, {.count = 3, .tolerance = 1e-12, .max_iterations = 2});
+  const Eigenpairs found = smallest_eigenpairs(
+      {L, none.projector}, {.count = 3, .tolerance = 1e-12, .max_iterations = 2});
   EXPECT_TRUE(found.converged);
   EXPECT_EQ(found.solver, "lapack");
   for (int k = 0; k < 3; ++k)  // a path's Laplacian: 2 - 2 cos(pi k / N)
@@ -160,17 +161,20 @@ TEST(Residual, is_measured_by_the_dispatcher) {
 }
 
 TEST(Names, of_solvers_are_read_back) {
-  for (const Solver& solver : available_solvers()) EXPECT_EQ(name(solver_by_name(name(solver))), name(solver));
+  for (const Solver& solver : available_solvers())
+    EXPECT_EQ(name(solver_by_name(name(solver))), name(solver));
   EXPECT_EQ(name(solver_by_name("auto")), "auto");
   EXPECT_THROW((void)solver_by_name("magic"), InvalidInput);
 }
 
 TEST(Query, out_of_range_is_refused) {
-  const Laplacian L(samples::from_dense(Matrix::Ones(5, 5) - Matrix::Identity(5, 5)), Normalization::none);
+  const Laplacian L(samples::from_dense(Matrix::Ones(5, 5) - Matrix::Identity(5, 5)),
+                    Normalization::none);
   const Constraint none = no_constraint(5);
   EXPECT_THROW((void)smallest_eigenpairs({L, none.projector}, {.count = 0}), InvalidInput);
   EXPECT_THROW((void)smallest_eigenpairs({L, none.projector}, {.count = 6}), InvalidInput);
-  EXPECT_THROW((void)smallest_eigenpairs({L, none.projector}, {.count = 1, .tolerance = 0}), InvalidInput);
+  EXPECT_THROW((void)smallest_eigenpairs({L, none.projector}, {.count = 1, .tolerance = 0}),
+               InvalidInput);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Thick-restart block Lanczos against Eigen's dense solver, on spectra that are known by construction.
+// Thick-restart block Lanczos against Eigen's dense solver, on spectra that are known by
+// construction.
 #include "krylov/thick_restart.hpp"
 
 #include <gtest/gtest.h>
@@ -35,8 +36,8 @@ KrylovOperator operator_of(const Dense& M) {
 
 TEST(ThickRestart, finds_the_smallest_pairs_to_the_tolerance) {
   const Dense M = with_spectrum(Vector::LinSpaced(300, 0.1, 7), 1);
-  const KrylovResult found =
-      thick_restart_lanczos(operator_of(M), {.count = 5, .tolerance = 1e-10, .max_iterations = 2000});
+  const KrylovResult found = thick_restart_lanczos(
+      operator_of(M), {.count = 5, .tolerance = 1e-10, .max_iterations = 2000});
   ASSERT_TRUE(found.converged);
   EXPECT_LT((found.values - Vector::LinSpaced(300, 0.1, 7).head(5)).norm(), 1e-9);
   EXPECT_LT((M * found.vectors - found.vectors * found.values.asDiagonal()).norm(), 1e-8);
@@ -59,9 +60,9 @@ TEST(ThickRestart, finds_copies_even_with_blocks_narrower_than_the_multiplicity)
   Vector values = Vector::LinSpaced(120, 1, 3);
   values.head(5).setConstant(0.5);
   const Dense M = with_spectrum(values, 3);
-  const KrylovResult found =
-      thick_restart_lanczos(operator_of(M), {.count = 5, .tolerance = 1e-11, .max_iterations = 4000,
-                                             .block_size = 3, .basis_size = 24});
+  const KrylovResult found = thick_restart_lanczos(
+      operator_of(M),
+      {.count = 5, .tolerance = 1e-11, .max_iterations = 4000, .block_size = 3, .basis_size = 24});
   ASSERT_TRUE(found.converged);
   EXPECT_LT((found.values - values.head(5)).norm(), 1e-8) << found.values.transpose();
 }
@@ -70,8 +71,8 @@ TEST(ThickRestart, separates_eigenvalues_within_a_thousandth_of_each_other) {
   Vector values = Vector::LinSpaced(400, 1, 4);
   values.head(5) << 0.5, 0.5002, 0.5004, 0.5007, 0.5009;
   const Dense M = with_spectrum(values, 4);
-  const KrylovResult found =
-      thick_restart_lanczos(operator_of(M), {.count = 4, .tolerance = 1e-9, .max_iterations = 5000});
+  const KrylovResult found = thick_restart_lanczos(
+      operator_of(M), {.count = 4, .tolerance = 1e-9, .max_iterations = 5000});
   ASSERT_TRUE(found.converged);
   EXPECT_LT((found.values - values.head(4)).norm(), 1e-8) << found.values.transpose();
 }
@@ -93,7 +94,8 @@ TEST(ThickRestart, exhausts_small_spaces_exactly) {
     const Vector values = Vector::LinSpaced(n, 1, 2);
     const Dense M = with_spectrum(values, 6);
     for (Index count = 1; count <= n; ++count) {
-      const KrylovResult found = thick_restart_lanczos(operator_of(M), {.count = count, .tolerance = 1e-12});
+      const KrylovResult found =
+          thick_restart_lanczos(operator_of(M), {.count = count, .tolerance = 1e-12});
       ASSERT_TRUE(found.converged) << n << " " << count;
       ASSERT_EQ(found.values.size(), count);
       EXPECT_LT((found.values - values.head(count)).norm(), 1e-12) << n << " " << count;

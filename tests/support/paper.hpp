@@ -1,5 +1,5 @@
-// The paper's formulas, typed out with small dense matrices and Eigen's own decompositions. Shares no
-// code with the library: what the library computes is held against this.
+// The paper's formulas, typed out with small dense matrices and Eigen's own decompositions. Shares
+// no code with the library: what the library computes is held against this.
 #pragma once
 
 #include <Eigen/Dense>
@@ -15,7 +15,8 @@ inline Dense centering(Eigen::Index N) {
   return Dense::Identity(N, N) - Dense::Constant(N, N, 1.0 / double(N));
 }
 
-/// Orthonormal basis Y of null(C), explicit: the last columns of Q in C' = Q R, R revealing the rank.
+/// Orthonormal basis Y of null(C), explicit: the last columns of Q in C' = Q R, R revealing the
+/// rank.
 inline Dense null_space(const Dense& C, double threshold = 1e-10) {
   if (C.norm() < threshold) return Dense::Identity(C.cols(), C.cols());
   Eigen::ColPivHouseholderQR<Dense> qr;
@@ -49,7 +50,7 @@ struct Answer {
   Eigen::VectorXd values;
   Dense embedding;  ///< N x K: H, or T
   double largest = 0;
-  double gap = 0;   ///< value K + 1 minus value K; infinite where there is none
+  double gap = 0;  ///< value K + 1 minus value K; infinite where there is none
 };
 
 inline Answer lowest(const Dense& M, const Dense& back, Eigen::Index K) {
@@ -98,7 +99,8 @@ inline Dense group_matrix(const std::vector<int>& groups, int P) {
 /// How far the column spaces of X and Y are apart: || P_X - P_Y ||_F.
 inline double subspace_distance(const Dense& X, const Dense& Y) {
   const auto projector = [](const Dense& M) -> Dense {
-    const Dense Q = Eigen::HouseholderQR<Dense>(M).householderQ() * Dense::Identity(M.rows(), M.cols());
+    const Dense Q =
+        Eigen::HouseholderQR<Dense>(M).householderQ() * Dense::Identity(M.rows(), M.cols());
     return Q * Q.transpose();
   };
   return (projector(X) - projector(Y)).norm();

@@ -78,8 +78,8 @@ inline Matrix block_representation(const Labels& groups) {
   return R;
 }
 
-/// A representation graph of rank at most `classes` that is no union of cliques: nodes of a class have
-/// equal rows, and classes are linked by a random symmetric pattern with ones on its diagonal.
+/// A representation graph of rank at most `classes` that is no union of cliques: nodes of a class
+/// have equal rows, and classes are linked by a random symmetric pattern with ones on its diagonal.
 inline Matrix quotient_representation(Index N, int classes, double density, unsigned seed) {
   const Labels part = shuffled_labels(N, classes, seed);
   std::mt19937 random(seed + 1);

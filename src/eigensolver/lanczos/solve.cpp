@@ -5,7 +5,8 @@
 
 namespace repsc {
 
-Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lanczos& how) {
+Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
+                 const solver::Lanczos& how) {
   const Index N = A.num_nodes();
   const Matrix known = A.laplacian.null_vector();
   Eigenpairs result;
@@ -18,13 +19,13 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
     A.projector.apply(X);
     subtract_product(X, known, transposed_product(known, X));
   };
-  const KrylovOperator within{
-      .size = N,
-      .dimension = A.projector.dimension() - 1,
-      .norm = A.laplacian.norm(),
-      .apply = [&](const Matrix& X, Matrix& Y) { A.laplacian.apply(X, Y); },
-      .project = project};
-  // Guard vectors speed up the last pair wanted; blocks of a multiple of four fill vector registers.
+  const KrylovOperator within{.size = N,
+                              .dimension = A.projector.dimension() - 1,
+                              .norm = A.laplacian.norm(),
+                              .apply = [&](const Matrix& X, Matrix& Y) { A.laplacian.apply(X, Y); },
+                              .project = project};
+  // Guard vectors speed up the last pair wanted; blocks of a multiple of four fill vector
+  // registers.
   const Index automatic = std::max<Index>(4, (query.count + 1 + 3) / 4 * 4);
   const KrylovResult pairs = thick_restart_lanczos(
       within, {.count = query.count - 1,
