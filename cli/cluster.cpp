@@ -1,0 +1,266 @@
+// repsc cluster: labels for the nodes of a graph.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "inputs.hpp"
+#include "repsc/cluster.hpp"
+#include "repsc/report.hpp"
+
+namespace repsc::cli {
+namespace {
+
+struct Options {
+  InputOptions input;
+  CommonOptions common;
+  int num_clusters = 0;
+  std::string solver = "auto";
+  ClusterOptions cluster;
+  std::string labels;  ///< "": standard output, unless another result goes there
+  std::string json;
+  std::string embedding;
+};
+
+bool is_fair_to_groups(Method method) {
+  return method == Method::ufairsc || method == Method::nfairsc;
+}
+
+bool is_representation_aware(Method method) {
+  return method == Method::urepsc || method == Method::nrepsc;
+}
+
+Rank parse_rank(const std::string& text) {
+  if (text == "auto") return {};
+  if (text == "exact") return Rank::exact();
+  Index rank = 0;
+  if (!CLI::detail::lexical_cast(text, rank) || rank < 1) {
+    refuse("--rank", "'" + text + "' is neither exact, nor auto, nor a whole number from 1");
+  }
+  return Rank::of(rank);
+}
+
+void require_tolerance(const Options& options) {
+  const double tolerance = options.cluster.tolerance;
+  if (!(tolerance > 0 && tolerance < 1)) {
+    refuse("--tol", fmt::format("{} but it must be above 0 and below 1", tolerance));
+  }
+}
+
+// --method auto: groups where only groups are given or asked for, else R where there is one.
+Method chosen_method(const Options& options) {
+  if (options.cluster.method != Method::automatic) return options.cluster.method;
+  if (options.cluster.num_groups > 0) return Method::nfairsc;
+  if (!options.input.representation.empty()) return Method::nrepsc;
+  return options.input.groups.empty() ? Method::nsc : Method::nfairsc;
+}
+
+// What can be told without looking at a file.
+void check(Options& options) {
+  const InputOptions& input = options.input;
+  require_tolerance(options);
+  if (options.cluster.num_groups > 0 && input.representation.empty()) {
+    refuse("--num-groups", "groups are found in R, and no R is given");
+  }
+  options.cluster.method = chosen_method(options);
+  const Method method = options.cluster.method;
+  if (is_representation_aware(method) && input.representation.empty()) {
+    refuse("--method", name(method) + " needs a representation graph R");
+  }
+  if (is_fair_to_groups(method) && input.representation.empty() && input.groups.empty()) {
+    refuse("--method", name(method) + " needs --groups, or R to find groups in");
+  }
+  require_one_stream({input.similarity, input.representation, input.groups}, "standard input");
+  require_one_stream({options.labels, options.json, options.embedding}, "standard output");
+  const bool stdout_taken = options.json == "-" || options.embedding == "-";
+  if (options.labels.empty() && !stdout_taken) options.labels = "-";
+}
+
+void tell_what_plays_no_part(const Options& options, Console& console) {
+  const Method method = options.cluster.method;
+  if (!is_fair_to_groups(method) && options.cluster.num_groups > 0) {
+    console.note_at_end("--num-groups plays no part in {}", name(method));
+  }
+  if (!is_fair_to_groups(method) && !options.input.groups.empty() &&
+      !options.input.representation.empty()) {
+    console.note_at_end("--groups plays no part in {} where R is given", name(method));
+  }
+  if (!is_representation_aware(method) && options.cluster.rank.kind != Rank::Kind::automatic) {
+    console.note_at_end("--rank plays no part in {}", name(method));
+  }
+}
+
+Clustering run_method(const Inputs& inputs, int num_clusters, const ClusterOptions& options) {
+  if (is_fair_to_groups(options.method) && inputs.groups) {
+    return cluster(inputs.similarity, inputs.groups->labels, num_clusters, options);
+  }
+  return inputs.representation
+             ? cluster(inputs.similarity, *inputs.representation, num_clusters, options)
+             : cluster(inputs.similarity, num_clusters, options);
+}
+
+std::string sizes_in_words(const std::vector<Index>& sizes) {
+  constexpr std::size_t shown = 10;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(sizes.size(), shown); ++k) {
+    text += (k == 0 ? "" : " ") + fmt::format("{}", sizes[k]);
+  }
+  return sizes.size() <= shown ? text : text + fmt::format(" ... ({} in all)", sizes.size());
+}
+
+void summarize(const Inputs& inputs, const Clustering& result, const Metrics& metrics,
+               const RunFacts& facts, Console& console) {
+  const auto line = [&](const char* what, const std::string& value) {
+    console.note_at_end("  {:<16} {}", what, value);
+  };
+  console.note_at_end("{}: {} and {} in {} clusters", name(result.method),
+                      counted(inputs.similarity.num_nodes(), "node"),
+                      counted(inputs.similarity.num_edges(), "edge"), result.num_clusters);
+  line("cluster sizes", sizes_in_words(metrics.cluster_sizes));
+  line("ratio cut", fmt::format("{:.6g}", metrics.ratio_cut));
+  line("normalized cut", fmt::format("{:.6g}", metrics.normalized_cut));
+  if (inputs.representation || inputs.groups) {
+    line("balance", fmt::format("{:.4f} on average, {:.4f} at least", metrics.average_balance,
+                                metrics.minimum_balance));
+  }
+  if (result.constraint_rank > 0) {
+    line("constraint", fmt::format("rank {}, residual {:.1e}", result.constraint_rank,
+                                   result.constraint_residual));
+  }
+  line("eigenvalues", fmt::format("{:.4g} to {:.4g}", result.eigenvalues.minCoeff(),
+                                  result.eigenvalues.maxCoeff()));
+  line("solver", fmt::format("{}, residual {:.1e}, {}", result.solver, result.residual,
+                             result.converged ? "converged" : "not converged"));
+  line("seconds", fmt::format("{:.2f} ({:.2f} to load)", facts.total_seconds, facts.load_seconds));
+}
+
+void write_results(const Options& options, const Inputs& inputs, const Clustering& result,
+                   const std::string& json) {
+  const NodeNames& names = inputs.similarity.names();
+  if (!options.embedding.empty()) {
+    write_text_file(options.embedding, embedding_csv(result.embedding, names));
+  }
+  if (!options.json.empty()) write_text_file(options.json, json);
+  if (!options.labels.empty()) write_labels(result.labels, names, options.labels);
+}
+
+int run_cluster(const Options& options) {
+  const Stopwatch total;
+  Console console(options.common);
+  for (const auto& path : {options.labels, options.json, options.embedding}) require_writable(path);
+  tell_what_plays_no_part(options, console);
+  const Inputs inputs = load_inputs(options.input, console);
+  RunFacts facts{.seed = options.cluster.seed, .dropped_nodes = inputs.dropped_nodes};
+  facts.load_seconds = total.seconds();
+
+  ClusterOptions cluster_options = options.cluster;
+  cluster_options.progress = console.progress();
+  const Clustering result = run_method(inputs, options.num_clusters, cluster_options);
+  console.clear_progress();
+  console.stage_ended("constraint", result.seconds.constraint);
+  console.stage_ended("eigen", result.seconds.eigen);
+  console.stage_ended("kmeans", result.seconds.kmeans);
+
+  const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
+  facts.total_seconds = total.seconds();
+  facts.peak_memory_bytes = peak_memory_bytes();
+  summarize(inputs, result, metrics, facts, console);
+  write_results(options, inputs, result, cluster_json(result, metrics, facts));
+  if (result.converged) return exit_fine;
+  console.warn(
+      "not converged: residual {:.1e} after {} iterations, above --tol {:.1e}; raise "
+      "--max-iterations or --tol (results are written)",
+      result.residual, result.iterations, options.cluster.tolerance);
+  return exit_not_converged;
+}
+
+void add_method_options(CLI::App& command, Options& options) {
+  ClusterOptions& cluster = options.cluster;
+  command.add_option("-k,--clusters", options.num_clusters, "number of clusters, from 2")
+      ->required()
+      ->check(at_least(2));
+  add_choice<Method>(command, "--method", cluster.method,
+                     {{"auto", Method::automatic},
+                      {"usc", Method::usc},
+                      {"nsc", Method::nsc},
+                      {"urepsc", Method::urepsc},
+                      {"nrepsc", Method::nrepsc},
+                      {"ufairsc", Method::ufairsc},
+                      {"nfairsc", Method::nfairsc}},
+                     "auto: nsc with G alone, nfairsc with groups, nrepsc with R");
+  command
+      .add_option_function<std::string>(
+          "--rank", [&cluster](const std::string& text) { cluster.rank = parse_rank(text); },
+          "urepsc, nrepsc: R itself, or its best approximation of that rank; auto: R itself where "
+          "possible and cheap, else rank N/10, at most 128 above 5000 nodes")
+      ->type_name("exact|INT|auto")
+      ->default_str("auto");
+  command
+      .add_option("--num-groups", cluster.num_groups,
+                  "ufairsc, nfairsc: groups to find in R by clustering it (default: K)")
+      ->check(at_least(2));
+}
+
+void add_solver_options(CLI::App& command, Options& options) {
+  ClusterOptions& cluster = options.cluster;
+  add_choice<std::string>(command, "--solver", options.solver,
+                          {{"auto", "auto"}, {"lapack", "lapack"}, {"lanczos", "lanczos"}},
+                          "eigensolver: dense, iterative, or chosen by size");
+  command.add_option("--tol", cluster.tolerance, "largest residual of an eigenvector, relative")
+      ->capture_default_str();
+  command
+      .add_option("--max-iterations", cluster.max_iterations, "products with a block of vectors")
+      ->capture_default_str()
+      ->check(at_least(1));
+  command.add_option("--restarts", cluster.kmeans_restarts, "runs of k-means; the best counts")
+      ->capture_default_str()
+      ->check(at_least(1));
+  add_seed_option(command, cluster.seed);
+}
+
+void add_output_options(CLI::App& command, Options& options) {
+  command
+      .add_option("-o,--output", options.labels,
+                  "labels, a CSV node,cluster (default: standard output)")
+      ->type_name("FILE|-");
+  command.add_option("--json", options.json, "what ran, metrics and timings")->type_name("FILE|-");
+  command.add_option("--embedding", options.embedding, "the rows that k-means saw, a CSV")
+      ->type_name("FILE|-");
+}
+
+constexpr const char* examples = R"(Examples:
+  repsc cluster G.mtx -k 5 > labels.csv
+  repsc cluster G.mtx R.mtx -k 5 -o labels.csv --json result.json
+  repsc cluster G.mtx R.mtx -k 5 --method urepsc --rank 100 -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --method nfairsc --num-groups 4 --json -
+  repsc cluster G.mtx --groups groups.csv -k 5 -o labels.csv
+
+Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy
+.npz; all but .npz may be .gz. With R and --groups both, ufairsc and nfairsc use
+the groups, the others R; the balance is always that of R.)";
+
+}  // namespace
+
+void add_cluster_command(CLI::App& tool, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = tool.add_subcommand("cluster", "split a graph into clusters, fairly");
+  command->add_option("G", options->input.similarity, "similarity graph: the one that is cut")
+      ->required()
+      ->type_name("FILE|-");
+  command->add_option("R", options->input.representation, "representation graph")
+      ->type_name("FILE|-");
+  add_method_options(*command, *options);
+  add_solver_options(*command, *options);
+  add_input_options(*command, options->input);
+  add_output_options(*command, *options);
+  add_common_options(*command, options->common);
+  command->footer(examples);
+  command->callback([options, &run] {
+    options->cluster.solver = solver_by_name(options->solver);
+    check(*options);
+    run = [options] { return run_cluster(*options); };
+  });
+}
+
+}  // namespace repsc::cli

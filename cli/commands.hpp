@@ -1,0 +1,22 @@
+// The commands of the tool. Each adds itself to the parser; when it is the one called, parsing
+// leaves in `run` what is left to do, which returns the exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "options.hpp"
+
+namespace repsc::cli {
+
+using Run = std::function<int()>;
+
+void add_cluster_command(CLI::App& tool, Run& run);
+void add_evaluate_command(CLI::App& tool, Run& run);
+void add_generate_command(CLI::App& tool, Run& run);
+void add_graph_command(CLI::App& tool, Run& run);
+void add_theory_command(CLI::App& tool, Run& run);
+void add_experiment_command(CLI::App& tool, Run& run);
+void add_demo_command(CLI::App& tool, Run& run);
+
+}  // namespace repsc::cli

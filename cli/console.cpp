@@ -1,0 +1,132 @@
+// What people see.
+#include "console.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <sstream>
+
+namespace repsc::cli {
+namespace {
+
+bool plain_wanted() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return (no_color != nullptr && *no_color != '\0') ||
+         (terminal != nullptr && std::string_view(terminal) == "dumb");
+}
+
+std::string described(const Progress& progress) {
+  std::string text = fmt::format("{} {}", progress.stage, grouped(progress.done));
+  if (progress.total > 0) {
+    const auto percent =
+        100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.total);
+    text = fmt::format("{} {:.0f}%", progress.stage, std::min(percent, 100.0));
+  }
+  if (progress.stage == "read") return text;
+  return text + fmt::format(" ({} {:.2g})", progress.stage == "kmeans" ? "inertia" : "residual",
+                            progress.value);
+}
+
+}  // namespace
+
+Console::Console(const CommonOptions& options)
+    : quiet_(options.quiet),
+      verbose_(options.verbose),
+      terminal_(!options.quiet && ::isatty(STDERR_FILENO) == 1) {}
+
+Console::~Console() {
+  clear_progress();
+  const bool failed = std::uncaught_exceptions() > 0;
+  if (!failed) std::fputs(waiting_.c_str(), stderr);
+}
+
+void Console::print(const std::string& text) {
+  clear_progress();
+  std::fputs(text.c_str(), stderr);
+}
+
+void Console::stage_ended(std::string_view stage, double seconds) {
+  if (verbose_) print(fmt::format("{}: {:.3f} s\n", stage, seconds));
+}
+
+ProgressFn Console::progress() {
+  if (!terminal_) return {};
+  return [this](const Progress& progress) { show(progress); };
+}
+
+void Console::show(const Progress& progress) {
+  constexpr auto pause = std::chrono::milliseconds(100);
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_shown_ < pause) return;
+  last_shown_ = now;
+  line_shown_ = true;
+  std::fputs(("\r\033[K" + described(progress)).c_str(), stderr);
+  std::fflush(stderr);
+}
+
+void Console::clear_progress() {
+  if (!line_shown_) return;
+  std::fputs("\r\033[K", stderr);
+  line_shown_ = false;
+}
+
+std::string bold(const std::string& text) {
+  static const bool plain = ::isatty(STDOUT_FILENO) != 1 || plain_wanted();
+  return plain ? text : "\033[1m" + text + "\033[0m";
+}
+
+std::string TextTable::text() const {
+  std::vector<std::size_t> widths;
+  const auto widen = [&](const std::vector<std::string>& row) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  };
+  widen(header_);
+  for (const auto& row : rows_) widen(row);
+
+  const auto line = [&](const std::vector<std::string>& row) {
+    std::string result = " ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      result += i == 0 ? fmt::format(" {:<{}}", row[i], widths[i])
+                       : fmt::format("  {:>{}}", row[i], widths[i]);
+    }
+    return result;
+  };
+  std::string result = header_.empty() ? "" : bold(line(header_)) + '\n';
+  for (const auto& row : rows_) result += line(row) + '\n';
+  return result;
+}
+
+std::string wrapped(const std::string& text, std::size_t width) {
+  std::istringstream words(text);
+  std::string result;
+  std::size_t column = 0;
+  for (std::string word; words >> word;) {
+    const bool fits = column + 1 + word.size() <= width;
+    if (column > 0) result += fits ? ' ' : '\n';
+    column = column > 0 && fits ? column + 1 + word.size() : word.size();
+    result += word;
+  }
+  return result;
+}
+
+std::string grouped(std::int64_t number) {
+  const std::string digits = fmt::format("{}", number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const std::size_t left = digits.size() - i;
+    if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string counted(std::int64_t number, const std::string& noun) {
+  return grouped(number) + ' ' + noun + (number == 1 ? "" : "s");
+}
+
+}  // namespace repsc::cli

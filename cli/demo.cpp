@@ -1,0 +1,240 @@
+// repsc demo: plain, group-fair and representation-aware clusters of one random graph, and the
+// paper's toy graph where fairness to groups is unfair to everybody in them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "commands.hpp"
+#include "console.hpp"
+#include "exit_codes.hpp"
+#include "repsc/cluster.hpp"
+#include "repsc/metrics.hpp"
+#include "repsc/models.hpp"
+#include "repsc/report.hpp"
+
+namespace repsc::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::uint64_t seed = 0;
+};
+
+void say(const std::string& text) { write_text_file("-", text); }
+
+/// People with two sensitive attributes, four schools and six ages. They represent one another
+/// where they share either, so R is no union of groups. Every combination is equally frequent in
+/// every cluster, so that the true clusters are fair to everybody.
+///
+/// With p - q = r - s, E[A] = s 11' + (r - s) [same cluster] + (q - s) R. Its eigenvalues are, in
+/// units of N times the 1 of 4:3:2:1: the schools 2 * 5/24, the ages 2 * 3/24, the clusters 1/5. So
+/// plain clustering sees the schools first, and who takes those away sees the ages.
+struct People {
+  static constexpr Index count = 2400;
+  static constexpr int num_clusters = 5;
+  static constexpr int num_schools = 4;
+  static constexpr int num_ages = 6;
+  static constexpr RppProbabilities edges{.p = 0.4, .q = 0.3, .r = 0.2, .s = 0.1};
+
+  Labels clusters = equal_clusters(count, num_clusters);
+  Labels schools;
+  Labels ages;
+  Graph representation;
+  Graph similarity;
+};
+
+People sample_people(std::uint64_t seed) {
+  People people;
+  for (Index i = 0; i < People::count; ++i) {
+    people.schools.push_back(i % People::num_schools);
+    people.ages.push_back(i / People::num_schools % People::num_ages);
+  }
+  std::vector<Offset> offsets{0};
+  std::vector<Index> neighbors;
+  for (std::size_t i = 0; i < People::count; ++i) {
+    for (std::size_t j = 0; j < People::count; ++j) {
+      if (people.schools[i] == people.schools[j] || people.ages[i] == people.ages[j]) {
+        neighbors.push_back(static_cast<Index>(j));
+      }
+    }
+    offsets.push_back(static_cast<Offset>(neighbors.size()));
+  }
+  people.representation =
+      Graph(std::move(offsets), std::move(neighbors), {}, NodeNames(People::count, 1));
+  people.similarity = sample_rpp(people.representation, people.clusters, People::edges, seed);
+  return people;
+}
+
+/// What a method made of the people.
+struct Row {
+  Method method = Method::automatic;
+  Metrics metrics;
+  double accuracy = 0;
+  double seconds = 0;
+  std::string found;     ///< what the clusters agree with most
+  double agreement = 0;  ///< adjusted Rand index with that
+};
+
+Row run_method(const People& people, const ClusterOptions& options) {
+  const Stopwatch watch;
+  const Clustering result =
+      cluster(people.similarity, people.representation, People::num_clusters, options);
+  Row row{.method = result.method, .metrics = {}, .seconds = watch.seconds(), .found = {}};
+  row.metrics =
+      evaluate(people.similarity, people.representation, result.labels, People::num_clusters);
+  row.accuracy = accuracy(result.labels, people.clusters);
+  const std::array<std::pair<const char*, const Labels*>, 3> known{
+      {{"schools", &people.schools}, {"ages", &people.ages}, {"true clusters", &people.clusters}}};
+  for (const auto& [what, labels] : known) {
+    const double agreement = adjusted_rand_index(result.labels, *labels);
+    if (row.found.empty() || agreement > row.agreement) {
+      row.found = what;
+      row.agreement = agreement;
+    }
+  }
+  return row;
+}
+
+std::string line_of(const Row& row) {
+  return fmt::format("  {:<8} {:>8.3f} {:>10.2f} {:>8.3f} {:>8.3f} {:>8.2f}  {}\n",
+                     name(row.method), row.accuracy, row.metrics.ratio_cut,
+                     row.metrics.average_balance, row.metrics.minimum_balance, row.seconds,
+                     fmt::format("{} ({:.2f})", row.found, row.agreement));
+}
+
+std::string what_it_finds(const Row& row) {
+  if (row.agreement > 0.9) return "finds the " + row.found;
+  if (row.agreement > 0.5) return "mostly finds the " + row.found;
+  return "finds a mix, nearest to the " + row.found;
+}
+
+// What the table shows, from its numbers.
+std::string conclusion(const std::vector<Row>& rows) {
+  std::string text;
+  for (const Row& row : rows) {
+    text += (text.empty() ? "" : ", ") + name(row.method) + ' ' + what_it_finds(row);
+  }
+  const auto by_balance = [](const Row& a, const Row& b) {
+    return a.metrics.average_balance < b.metrics.average_balance;
+  };
+  const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), by_balance);
+  text += fmt::format(
+      ". In the cluster where they are fewest, a person has on average {:.0f}% as many "
+      "representatives "
+      "as where they are most with {}, and {:.0f}% with {}.",
+      100 * most->metrics.average_balance, name(most->method), 100 * least->metrics.average_balance,
+      name(least->method));
+  return wrapped(text) + '\n';
+}
+
+void show_people(const Options& options, Console& console) {
+  say(bold("Clusters of people in which everybody is represented") + "\n\n" +
+      wrapped(fmt::format(
+          "A random graph G of {} people (the paper's R-PP model, p:q:r:s = 4:3:2:1) with {} true "
+          "clusters; {} schools and {} ages are in all of them alike. People who share the school "
+          "or the age represent one another (R), and are linked in G more often than others. So "
+          "schools and ages show in G more than the clusters do. nsc is plain, nfairsc is fair to "
+          "{} "
+          "groups found by clustering R, nrepsc takes R itself.",
+          grouped(People::count), People::num_clusters, People::num_schools, People::num_ages,
+          People::num_schools)) +
+      "\n\n");
+  const People people = sample_people(options.seed);
+  say(bold("  method   accuracy  ratio cut  average  minimum  seconds  agrees most with") + '\n' +
+      bold("                                balance  balance           (Rand index)") + '\n');
+  std::vector<Row> rows;
+  const auto run = [&](ClusterOptions method) {
+    method.seed = options.seed;
+    method.progress = console.progress();
+    rows.push_back(run_method(people, method));
+    console.clear_progress();
+    say(line_of(rows.back()));
+  };
+  run({.method = Method::nsc});
+  run({.method = Method::nfairsc, .num_groups = People::num_schools});
+  // 24 kinds of people, so rank(R) <= 24: this rank is R itself, without a dense decomposition.
+  run({.method = Method::nrepsc, .rank = Rank::of(People::num_schools * People::num_ages)});
+  say('\n' + conclusion(rows) + '\n');
+}
+
+std::string toy_table(const ToyExample& toy) {
+  TextTable table({"clusters", "each group, o + x", "representatives, most + rest", "rho_i"});
+  const auto add = [&](const char* what, const Labels& labels) {
+    const CountMatrix groups = group_counts(toy.protected_groups, 2, labels, 2);
+    const auto person = representative_counts(toy.representation, labels, 2).row(0).eval();
+    const Vector rho = balance(toy.representation, labels, 2);
+    const double low = rho.minCoeff();
+    const double high = rho.maxCoeff();
+    table.add(
+        {what, fmt::format("{} + {}", groups(0, 0), groups(0, 1)),
+         fmt::format("{} + {}", person.maxCoeff(), person.minCoeff()),
+         low == high ? fmt::format("{:.2g}", low) : fmt::format("{:.2g} to {:.2g}", low, high)});
+  };
+  add("statistically fair", toy.statistically_fair);
+  add("individually fair", toy.individually_fair);
+  return table.text();
+}
+
+// Rows are blocks of six nodes, o and x the two clusters.
+std::string toy_drawing(const ToyExample& toy) {
+  constexpr std::size_t block = 6;
+  std::string text = bold("  group   statistically fair   individually fair") + '\n';
+  const auto cells = [&](const Labels& labels, std::size_t start) {
+    std::string cell;
+    for (std::size_t i = start; i < start + block; ++i) {
+      cell += fmt::format("{}{}", cell.empty() ? "" : " ", labels[i] == 0 ? 'o' : 'x');
+    }
+    return cell;
+  };
+  for (std::size_t start = 0; start < toy.protected_groups.size(); start += block) {
+    text += fmt::format("  {:<8}{:<21}{}\n", toy.protected_groups[start] == 0 ? 'A' : 'B',
+                        cells(toy.statistically_fair, start), cells(toy.individually_fair, start));
+  }
+  return text;
+}
+
+void show_toy() {
+  const ToyExample toy = toy_example();
+  const double unfair = balance(toy.representation, toy.statistically_fair, 2).mean();
+  const double fair = balance(toy.representation, toy.individually_fair, 2).mean();
+  say(bold("The paper's toy graph: fair to groups is not yet fair to people") + "\n\n" +
+      fmt::format("{} people, each with {} representatives in R, in two clusters o and x.\n\n",
+                  toy.representation.num_nodes(), toy.representation.neighbors(0).size()) +
+      toy_drawing(toy) + '\n' + toy_table(toy) + '\n' +
+      wrapped(fmt::format(
+          "Both halve both groups, yet the average balance of a person is {:.2g} in the one and "
+          "{:.2g} in the other: R tells them apart, groups cannot.",
+          unfair, fair)) +
+      "\n\n");
+}
+
+constexpr const char* next_commands =
+    R"(  repsc generate rpp -n 600 -k 5 -d 40 -p 0.4 -q 0.3 -r 0.2 -s 0.1 -o toy
+  repsc cluster toy.similarity.mtx toy.representation.mtx -k 5 -o labels.csv
+  repsc evaluate toy.similarity.mtx toy.representation.mtx labels.csv \
+      --truth toy.truth.csv
+  repsc cluster --help
+)";
+
+int run_demo(const Options& options) {
+  Console console(options.common);
+  show_people(options, console);
+  show_toy();
+  say(bold("Next") + "\n\n" + next_commands);
+  return exit_fine;
+}
+
+}  // namespace
+
+void add_demo_command(CLI::App& tool, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = tool.add_subcommand("demo", "see what it does; needs no input");
+  add_seed_option(*command, options->seed);
+  add_common_options(*command, options->common);
+  command->footer("Example:\n  repsc demo");
+  command->callback([options, &run] { run = [options] { return run_demo(*options); }; });
+}
+
+}  // namespace repsc::cli

@@ -1,0 +1,15 @@
+// How the tool ends: DESIGN's exit codes. 5, a target of the user's that was not met, is kept free.
+#pragma once
+
+namespace repsc::cli {
+
+enum ExitCode : int {
+  exit_fine = 0,
+  exit_usage = 2,
+  exit_bad_input = 3,
+  exit_not_converged = 4,
+  exit_our_bug = 70,
+  exit_interrupted = 130,
+};
+
+}  // namespace repsc::cli

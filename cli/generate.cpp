@@ -1,0 +1,351 @@
+// repsc generate: random graphs with known clusters, in files that `cluster` reads.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "inputs.hpp"
+#include "repsc/models.hpp"
+#include "repsc/representation.hpp"
+
+namespace repsc::cli {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string prefix;
+  GraphFormat format = GraphFormat::matrix_market;
+  std::uint64_t seed = 0;
+  Index num_nodes = 0;
+  int num_clusters = 0;
+  double within = -1;  ///< negative: not given
+  double across = -1;
+  // regular, rpp
+  Index degree = 0;
+  // rpp
+  RppProbabilities edges;
+  std::string representation;
+  std::string truth;
+  int num_groups = 0;
+  bool write_representation = false;
+};
+
+const char* ending(GraphFormat format) {
+  switch (format) {
+    case GraphFormat::edge_list:
+      return "txt";
+    case GraphFormat::metis:
+      return "graph";
+    case GraphFormat::npz:
+      return "npz";
+    default:
+      return "mtx";
+  }
+}
+
+// Files that number their nodes do so from 1, .npz from 0.
+Index first_name(GraphFormat format) { return format == GraphFormat::npz ? 0 : 1; }
+
+/// The same graph, its nodes called something else.
+Graph renamed(const Graph& graph, const NodeNames& names) {
+  return {graph.offsets(), graph.neighbors(), graph.weights(), std::make_shared<const Graph>(graph),
+          names};
+}
+
+/// Writes PREFIX.<what>.<ending> and tells so. All files name the nodes alike.
+class Files {
+ public:
+  Files(const Options& options, NodeNames names, Console& console)
+      : options_(options), names_(std::move(names)), console_(console) {}
+
+  void graph(const Graph& graph, const char* what) {
+    const std::string path =
+        fmt::format("{}.{}.{}", options_.prefix, what, ending(options_.format));
+    write_graph(renamed(graph, names_), path, options_.format);
+    console_.note_at_end("{}: {}, {}", path, counted(graph.num_nodes(), "node"),
+                         counted(graph.num_edges(), "edge"));
+  }
+  void labels(const Labels& labels, const char* what, const char* column) {
+    const std::string path = fmt::format("{}.{}.csv", options_.prefix, what);
+    write_labels(labels, names_, path, column);
+    const auto count = 1 + *std::max_element(labels.begin(), labels.end());
+    console_.note_at_end("{}: {}", path, counted(count, column));
+  }
+
+ private:
+  const Options& options_;
+  NodeNames names_;
+  Console& console_;
+};
+
+NodeNames numbers(const Options& options, Index num_nodes) {
+  return {num_nodes, first_name(options.format)};
+}
+
+int run_planted(const Options& options) {
+  Console console(options.common);
+  const Labels clusters = equal_clusters(options.num_nodes, options.num_clusters);
+  const Graph G = sample_planted_partition(clusters, options.within, options.across, options.seed);
+  Files files(options, numbers(options, options.num_nodes), console);
+  files.graph(G, "similarity");
+  files.labels(clusters, "truth", "cluster");
+  return exit_fine;
+}
+
+int run_regular(const Options& options) {
+  Console console(options.common);
+  const Graph R = sample_regular_representation(options.num_nodes, options.num_clusters,
+                                                options.degree, options.seed);
+  Files files(options, numbers(options, options.num_nodes), console);
+  files.graph(R, "representation");
+  files.labels(equal_clusters(options.num_nodes, options.num_clusters), "truth", "cluster");
+  return exit_fine;
+}
+
+/// What R-PP is sampled on: R, or groups whose R is not formed.
+struct Ground {
+  std::optional<Graph> representation;
+  Labels groups;  ///< empty: none
+  Labels clusters;
+  NodeNames names;
+};
+
+Ground ground_from_file(const Options& options, Console& console) {
+  Ground ground;
+  ground.representation =
+      load_graph(options.representation, GraphFormat::automatic, SelfLoops::add, console);
+  const NodeNames& given = ground.representation->names();
+  ground.clusters = options.truth.empty() ? equal_clusters(given.size(), options.num_clusters)
+                                          : load_labels(options.truth, given, console).labels;
+  // Only an edge list has room for names.
+  ground.names = options.format == GraphFormat::edge_list ? given : numbers(options, given.size());
+  if (!(ground.names == given)) {
+    console.note_at_end(
+        "nodes are renamed {}, {}, ... in the order of {} (--format txt keeps names)",
+        ground.names.first(), ground.names.first() + 1, options.representation);
+  }
+  return ground;
+}
+
+Ground ground_from_model(const Options& options) {
+  Ground ground;
+  const Index N = options.num_nodes;
+  ground.clusters = equal_clusters(N, options.num_clusters);
+  ground.names = numbers(options, N);
+  if (options.degree > 0) {
+    ground.representation =
+        sample_regular_representation(N, options.num_clusters, options.degree, options.seed);
+    return ground;
+  }
+  for (Index i = 0; i < N; ++i) ground.groups.push_back(i % options.num_groups);
+  if (options.within >= 0) {
+    ground.representation = sample_planted_partition(ground.groups, options.within, options.across,
+                                                     options.seed, SelfLoops::add);
+  }
+  return ground;
+}
+
+// Groups are the whole of R where R is not sampled; it is written too as long as that is cheap.
+void write_group_representation(const Options& options, const Labels& groups, Files& files,
+                                Console& console) {
+  constexpr double cheap = 1e7;
+  const auto N = static_cast<double>(groups.size());
+  const double entries = N * N / options.num_groups;
+  if (entries > cheap && !options.write_representation) {
+    console.note_at_end(
+        "{}.representation.{} is left out: about {:.1e} entries, and --groups says the same "
+        "(--write-representation writes it)",
+        options.prefix, ending(options.format), entries);
+    return;
+  }
+  files.graph(representation_from_groups(groups, NodeNames(static_cast<Index>(groups.size()), 1)),
+              "representation");
+}
+
+int run_rpp(const Options& options) {
+  Console console(options.common);
+  const Ground ground = options.representation.empty() ? ground_from_model(options)
+                                                       : ground_from_file(options, console);
+  const Graph G =
+      ground.representation
+          ? sample_rpp(*ground.representation, ground.clusters, options.edges, options.seed)
+          : sample_rpp_groups(ground.groups, ground.clusters, options.edges, options.seed);
+  Files files(options, ground.names, console);
+  files.graph(G, "similarity");
+  if (ground.representation) {
+    files.graph(*ground.representation, "representation");
+  } else {
+    write_group_representation(options, ground.groups, files, console);
+  }
+  files.labels(ground.clusters, "truth", "cluster");
+  if (!ground.groups.empty()) files.labels(ground.groups, "groups", "group");
+  return exit_fine;
+}
+
+// The way R is told: exactly one of three.
+void check_rpp(const Options& options) {
+  const int ways = (options.representation.empty() ? 0 : 1) + (options.degree > 0 ? 1 : 0) +
+                   (options.num_groups > 0 ? 1 : 0);
+  if (ways != 1) {
+    refuse("rpp", "R comes from one of --representation, -d and --num-groups");
+  }
+  const bool sampled_groups = options.within >= 0 || options.across >= 0;
+  if (sampled_groups && (options.num_groups == 0 || options.within < 0 || options.across < 0)) {
+    refuse("--within", "goes together with --across and --num-groups");
+  }
+  const bool from_file = !options.representation.empty();
+  if (!from_file && options.num_nodes == 0) refuse("-n", "the number of nodes is missing");
+  if (from_file && options.num_nodes > 0) refuse("-n", "the nodes are those of --representation");
+  if (!options.truth.empty() && (!from_file || options.num_clusters > 0)) {
+    refuse("--truth", "gives the clusters of --representation, in place of -k");
+  }
+  if (options.truth.empty() && options.num_clusters == 0) {
+    refuse("-k", "the number of clusters is missing");
+  }
+  if (options.num_groups > options.num_nodes) {
+    refuse("--num-groups",
+           fmt::format("{} groups of {} nodes", options.num_groups, options.num_nodes));
+  }
+}
+
+// Without a file to blame, what a model cannot do is wrong usage.
+int run_without_input(int (*run)(const Options&), const Options& options) {
+  try {
+    return run(options);
+  } catch (const InvalidInput& error) {
+    throw CLI::ValidationError(error.what());
+  }
+}
+
+CLI::Option* add_num_nodes(CLI::App& command, Options& options) {
+  return command.add_option("-n,--nodes", options.num_nodes, "number of nodes")->check(at_least(1));
+}
+
+CLI::Option* add_num_clusters(CLI::App& command, Options& options, const std::string& flag) {
+  return command.add_option(flag, options.num_clusters, "number of clusters, as equal as can be")
+      ->check(at_least(1));
+}
+
+CLI::Option* add_degree(CLI::App& command, Options& options, const std::string& description) {
+  return command.add_option("-d,--degree", options.degree, description)->check(at_least(1));
+}
+
+void add_output(CLI::App& command, Options& options) {
+  command.add_option("-o,--output", options.prefix, "beginning of the files' names")
+      ->required()
+      ->type_name("PREFIX");
+  const Choices<GraphFormat> choices(format_choices().begin() + 1, format_choices().end());
+  add_choice(command, "--format", options.format, choices, "of the graphs");
+  add_seed_option(command, options.seed);
+  add_common_options(command, options.common);
+}
+
+void add_planted(CLI::App& generate, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = generate.add_subcommand("planted", "planted partition: G and its clusters");
+  add_num_nodes(*command, *options)->required();
+  add_num_clusters(*command, *options, "-k,-P,--clusters")->required();
+  command->add_option("--within", options->within, "probability of an edge within a cluster")
+      ->required()
+      ->check(probability());
+  command->add_option("--across", options->across, "probability of an edge between clusters")
+      ->required()
+      ->check(probability());
+  add_output(*command, *options);
+  command->footer(
+      "Example:\n"
+      "  repsc generate planted -n 1000 -k 4 --within 0.1 --across 0.01 -o plain\n\n"
+      "Writes plain.similarity.mtx and plain.truth.csv.");
+  command->callback(
+      [options, &run] { run = [options] { return run_without_input(run_planted, *options); }; });
+}
+
+void add_regular(CLI::App& generate, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      generate.add_subcommand("regular", "R of Assumption 4.1: d/K links into every cluster");
+  add_num_nodes(*command, *options)->required();
+  add_num_clusters(*command, *options, "-k,--clusters")->required();
+  add_degree(*command, *options, "degree, self-loop included; a multiple of K")->required();
+  add_output(*command, *options);
+  command->footer(
+      "Example:\n"
+      "  repsc generate regular -n 1000 -k 5 -d 40 -o regular\n\n"
+      "Writes regular.representation.mtx and regular.truth.csv.");
+  command->callback(
+      [options, &run] { run = [options] { return run_without_input(run_regular, *options); }; });
+}
+
+void add_rpp_ground(CLI::App& command, Options& options) {
+  command.add_option("--representation", options.representation, "R from a file, any R")
+      ->type_name("FILE|-");
+  command.add_option("--truth", options.truth, "with --representation: its clusters, for -k")
+      ->type_name("FILE");
+  add_degree(command, options, "R of Assumption 4.1 with this degree");
+  command
+      .add_option("-P,--num-groups", options.num_groups,
+                  "R from groups, node i in group i mod P: linked where groups agree, or sampled "
+                  "with --within and --across")
+      ->check(at_least(1));
+  command.add_option("--within", options.within, "probability of a link of R within a group")
+      ->check(probability());
+  command.add_option("--across", options.across, "probability of a link of R between groups")
+      ->check(probability());
+  command.add_flag("--write-representation", options.write_representation,
+                   "write the R of groups however large it is");
+}
+
+void add_rpp(CLI::App& generate, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = generate.add_subcommand("rpp", "the paper's R-PP model: G on top of any R");
+  add_num_nodes(*command, *options);
+  add_num_clusters(*command, *options, "-k,--clusters");
+  RppProbabilities& edges = options->edges;
+  const auto add_edge = [&](const char* flag, double& value, const char* description) {
+    command->add_option(flag, value, description)->required()->check(probability());
+  };
+  add_edge("-p", edges.p, "probability of an edge: same cluster, linked in R");
+  add_edge("-q", edges.q, "other cluster, linked in R");
+  add_edge("-r", edges.r, "same cluster, not linked in R");
+  add_edge("-s", edges.s, "other cluster, not linked in R; p >= q >= r >= s");
+  add_rpp_ground(*command, *options);
+  add_output(*command, *options);
+  command->footer(
+      "Examples:\n"
+      "  repsc generate rpp -n 1200 -k 5 -d 40 -p 0.4 -q 0.3 -r 0.2 -s 0.1 -o regular\n"
+      "  repsc generate rpp -n 2000 -k 5 -P 4 -p 0.12 -q 0.09 -r 0.06 -s 0.03 -o groups\n"
+      "  repsc generate rpp -n 1000 -k 5 -P 4 --within 0.8 --across 0.2 \\\n"
+      "      -p 0.4 -q 0.3 -r 0.2 -s 0.1 -o sampled\n"
+      "  repsc generate rpp --representation R.mtx -k 5 \\\n"
+      "      -p 0.4 -q 0.3 -r 0.2 -s 0.1 -o mine\n\n"
+      "Writes PREFIX.similarity.*, PREFIX.representation.*, PREFIX.truth.csv and, where\n"
+      "there are groups, PREFIX.groups.csv.");
+  command->callback([options, &run] {
+    check_rpp(*options);
+    run = [options] {
+      return options->representation.empty() ? run_without_input(run_rpp, *options)
+                                             : run_rpp(*options);
+    };
+  });
+}
+
+}  // namespace
+
+void add_generate_command(CLI::App& tool, Run& run) {
+  CLI::App* generate = tool.add_subcommand("generate", "make random graphs with known clusters");
+  generate->require_subcommand(1);
+  add_planted(*generate, run);
+  add_regular(*generate, run);
+  add_rpp(*generate, run);
+  generate->footer(
+      "Example:\n"
+      "  repsc generate rpp -n 1200 -k 5 -d 40 -p 0.4 -q 0.3 -r 0.2 -s 0.1 -o toy\n"
+      "  repsc cluster toy.similarity.mtx toy.representation.mtx -k 5 -o labels.csv\n"
+      "  repsc evaluate toy.similarity.mtx toy.representation.mtx labels.csv \\\n"
+      "      --truth toy.truth.csv");
+}
+
+}  // namespace repsc::cli

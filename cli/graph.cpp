@@ -1,0 +1,283 @@
+// repsc graph: representation graphs from what is known about people, and format conversion.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "inputs.hpp"
+#include "repsc/representation.hpp"
+
+namespace repsc::cli {
+namespace {
+
+struct Output {
+  CommonOptions common;
+  std::string path = "-";
+  GraphFormat format = GraphFormat::automatic;
+};
+
+void add_output_options(CLI::App& command, Output& output) {
+  command.add_option("-o,--output", output.path, "the graph; -: an edge list on standard output")
+      ->type_name("FILE|-")
+      ->capture_default_str();
+  add_choice(command, "--to", output.format, format_choices(), "format; auto: by the ending");
+  add_common_options(command, output.common);
+}
+
+bool keeps_names(const Output& output) {
+  if (output.format != GraphFormat::automatic) return output.format == GraphFormat::edge_list;
+  std::string path = output.path;
+  if (path.ends_with(".gz")) path.resize(path.size() - 3);
+  for (const char* ending : {".mtx", ".graph", ".metis", ".npz"}) {
+    if (path.ends_with(ending)) return false;
+  }
+  return true;
+}
+
+int write(const Graph& graph, const Output& output, Console& console) {
+  write_graph(graph, output.path, output.format);
+  const std::string where = output.path == "-" ? "standard output" : output.path;
+  console.note_at_end("{}: {}, {}", where, counted(graph.num_nodes(), "node"),
+                      counted(graph.num_edges(), "edge"));
+  if (!keeps_names(output) && !graph.names().implied()) {
+    console.note_at_end(
+        "{} numbers the nodes in their order here; an edge list (.txt) would keep names", where);
+  }
+  return exit_fine;
+}
+
+/// A CSV of attributes, one line a node.
+struct TableInput {
+  std::string path;
+  std::string id_column;
+};
+
+void add_table_input(CLI::App& command, TableInput& table) {
+  command.add_option("FILE", table.path, "a CSV; its first line names the columns")
+      ->required()
+      ->type_name("FILE|-");
+  command.add_option("--id", table.id_column, "column that names the nodes (default: the first)")
+      ->type_name("COLUMN");
+}
+
+struct GroupsOptions {
+  Output output;
+  TableInput table;
+  std::string column;
+};
+
+// The column of groups: the one named, or the only one there is besides the nodes' names.
+const Table::Column& group_column(const Table& table, const GroupsOptions& options) {
+  if (!options.column.empty()) return table.column(options.column);
+  require(table.columns.size() == 1, options.table.path, ": ", table.columns.size(),
+          " columns besides the nodes; say with --column which one holds the groups");
+  return table.columns.front();
+}
+
+int run_groups(const GroupsOptions& options) {
+  Console console(options.output.common);
+  require_writable(options.output.path);
+  const Table table = read_table(options.table.path, options.table.id_column);
+  const Table::Column& column = group_column(table, options);
+  std::map<std::string, Label> numbers;
+  Labels groups;
+  for (Index i = 0; i < table.names.size(); ++i) {
+    const std::string& word = column.words[static_cast<std::size_t>(i)];
+    require(!word.empty(), options.table.path, ": node ", table.names[i],
+            " has no value in column ", column.name);
+    groups.push_back(numbers.emplace(word, static_cast<Label>(numbers.size())).first->second);
+  }
+  console.note_at_end("{}", counted(static_cast<std::int64_t>(numbers.size()), "group"));
+  return write(representation_from_groups(groups, table.names), options.output, console);
+}
+
+void add_groups(CLI::App& graph, Run& run) {
+  auto options = std::make_shared<GroupsOptions>();
+  CLI::App* command = graph.add_subcommand("groups", "link the nodes of each group");
+  add_table_input(*command, options->table);
+  command->add_option("--column", options->column, "column of the groups, if there are several")
+      ->type_name("COLUMN");
+  add_output_options(*command, options->output);
+  command->footer("Example:\n  repsc graph groups groups.csv -o R.txt");
+  command->callback([options, &run] { run = [options] { return run_groups(*options); }; });
+}
+
+struct NeighborsOptions {
+  Output output;
+  TableInput table;
+  NeighborOptions neighbors;
+};
+
+int run_neighbors(const NeighborsOptions& options) {
+  Console console(options.output.common);
+  require_writable(options.output.path);
+  const Table table = read_table(options.table.path, options.table.id_column);
+  return write(representation_from_neighbors(table, options.neighbors), options.output, console);
+}
+
+void add_neighbors(CLI::App& graph, Run& run) {
+  auto options = std::make_shared<NeighborsOptions>();
+  CLI::App* command = graph.add_subcommand("knn", "link each node to those most like it");
+  add_table_input(*command, options->table);
+  command->add_option("--neighbors", options->neighbors.num_neighbors, "links that each node makes")
+      ->capture_default_str()
+      ->check(at_least(1));
+  add_words(*command, "--columns", options->neighbors.columns,
+            "attributes that count (default: all)");
+  add_words(*command, "--categorical", options->neighbors.categorical,
+            "columns of numbers that are only names");
+  add_output_options(*command, options->output);
+  command->footer(
+      "Example:\n"
+      "  repsc graph knn people.csv --neighbors 10 --columns age,school -o R.txt\n\n"
+      "Numbers are scaled to standard deviation 1; different words are at distance 1.");
+  command->callback([options, &run] { run = [options] { return run_neighbors(*options); }; });
+}
+
+struct RuleOptions {
+  Output output;
+  TableInput table;
+  std::vector<std::string> within;
+  RepresentationRule rule;
+};
+
+std::pair<std::string, double> parse_within(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  double width = 0;
+  const bool fine = equals != std::string::npos && equals > 0 &&
+                    CLI::detail::lexical_cast(text.substr(equals + 1), width) &&
+                    std::isfinite(width) && width >= 0;
+  if (!fine) refuse("--within", "'" + text + "' is not COLUMN=NUMBER, such as age=5");
+  return {text.substr(0, equals), width};
+}
+
+int run_rule(const RuleOptions& options) {
+  Console console(options.output.common);
+  require_writable(options.output.path);
+  const Table table = read_table(options.table.path, options.table.id_column);
+  return write(representation_by_rule(table, options.rule), options.output, console);
+}
+
+void add_rule(CLI::App& graph, Run& run) {
+  auto options = std::make_shared<RuleOptions>();
+  CLI::App* command = graph.add_subcommand("attributes", "link nodes by a rule over columns");
+  add_table_input(*command, options->table);
+  add_words(*command, "--within", options->within, "numbers that differ by at most so much")
+      ->type_name("COLUMN=X,...");
+  add_words(*command, "--same", options->rule.same, "columns that agree");
+  add_output_options(*command, options->output);
+  command->footer(
+      "Example:\n"
+      "  repsc graph attributes people.csv --within age=5 --same school -o R.txt\n\n"
+      "Nodes are linked where every part holds; an empty value never matches.");
+  command->callback([options, &run] {
+    for (const std::string& text : options->within) {
+      options->rule.within.push_back(parse_within(text));
+    }
+    if (options->rule.within.empty() && options->rule.same.empty()) {
+      refuse("attributes", "a rule needs --within or --same");
+    }
+    run = [options] { return run_rule(*options); };
+  });
+}
+
+struct LayersOptions {
+  Output output;
+  std::string path;
+  std::string layers;
+  MultiplexOptions multiplex;
+};
+
+int run_layers(const LayersOptions& options) {
+  Console console(options.output.common);
+  require_writable(options.output.path);
+  return write(graph_from_multiplex(options.path, options.multiplex), options.output, console);
+}
+
+void add_layers(CLI::App& graph, Run& run) {
+  auto options = std::make_shared<LayersOptions>();
+  CLI::App* command = graph.add_subcommand("multiplex", "join layers of a multiplex network");
+  command->add_option("FILE", options->path, "lines `layer u v` or `layer u v w`")
+      ->required()
+      ->type_name("FILE|-");
+  command->add_option("--layers", options->layers, "layers to join, such as 1-3,8 (default: all)")
+      ->type_name("RANGES");
+  command
+      ->add_option("--nearest", options->multiplex.nearest,
+                   "keep that many partners of each node in each layer first; 0: all")
+      ->capture_default_str()
+      ->check(at_least(0));
+  add_choice<Volume>(*command, "--volume", options->multiplex.volume,
+                     {{"sum", Volume::sum},
+                      {"max", Volume::larger},
+                      {"out", Volume::outgoing},
+                      {"in", Volume::incoming}},
+                     "what ranks partners: weights of both directions, the larger, or one");
+  add_choice(*command, "--self-loops", options->multiplex.self_loops, self_loop_choices(),
+             "of the graph");
+  add_output_options(*command, options->output);
+  command->footer(
+      "Example:\n"
+      "  repsc graph multiplex trade.edges --layers 1-182 --nearest 5 -o R.txt\n"
+      "  repsc graph multiplex trade.edges --layers 183-364 --self-loops drop -o G.txt");
+  command->callback([options, &run] {
+    try {
+      if (!options->layers.empty()) options->multiplex.layers = parse_layers(options->layers);
+    } catch (const InvalidInput& error) {
+      throw CLI::ValidationError(error.what());
+    }
+    run = [options] { return run_layers(*options); };
+  });
+}
+
+struct ConvertOptions {
+  Output output;
+  std::string path;
+  GraphFormat format = GraphFormat::automatic;
+  SelfLoops self_loops = SelfLoops::keep;
+};
+
+int run_convert(const ConvertOptions& options) {
+  Console console(options.output.common);
+  require_writable(options.output.path);
+  return write(load_graph(options.path, options.format, options.self_loops, console),
+               options.output, console);
+}
+
+void add_convert(CLI::App& graph, Run& run) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* command = graph.add_subcommand("convert", "change the format of a graph file");
+  command->add_option("IN", options->path, "a graph")->required()->type_name("FILE|-");
+  command->add_option("OUT,-o,--output", options->output.path, "the same graph")
+      ->required()
+      ->type_name("FILE|-");
+  add_choice(*command, "--from", options->format, format_choices(), "format; auto: by the ending");
+  add_choice(*command, "--to", options->output.format, format_choices(),
+             "format; auto: by the ending");
+  add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(), "of the graph");
+  add_common_options(*command, options->output.common);
+  command->footer("Example:\n  repsc graph convert G.mtx G.npz");
+  command->callback([options, &run] { run = [options] { return run_convert(*options); }; });
+}
+
+}  // namespace
+
+void add_graph_command(CLI::App& tool, Run& run) {
+  CLI::App* graph = tool.add_subcommand("graph", "make representation graphs, convert graphs");
+  graph->require_subcommand(1);
+  add_groups(*graph, run);
+  add_neighbors(*graph, run);
+  add_rule(*graph, run);
+  add_layers(*graph, run);
+  add_convert(*graph, run);
+  graph->footer(
+      "Examples:\n"
+      "  repsc graph attributes people.csv --within age=5 --same school -o R.txt\n"
+      "  repsc graph multiplex trade.edges --layers 1-182 --nearest 5 -o R.txt\n"
+      "  repsc graph convert G.mtx G.npz");
+}
+
+}  // namespace repsc::cli

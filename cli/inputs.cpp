@@ -1,0 +1,147 @@
+// The input of `cluster` and `evaluate`.
+#include "inputs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace repsc::cli {
+namespace {
+
+std::string shown(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+void drop_isolated(Inputs& inputs, Console& console) {
+  const std::vector<Index> isolated = isolated_nodes(inputs.similarity);
+  if (isolated.empty()) return;
+  const Index num_nodes = inputs.similarity.num_nodes();
+  require(static_cast<Index>(isolated.size()) < num_nodes, "--isolated drop: all ", num_nodes,
+          " nodes of the similarity graph are isolated, none would be left");
+  std::string first;
+  for (std::size_t i = 0; i < std::min<std::size_t>(isolated.size(), 3); ++i) {
+    first += (i == 0 ? "" : ", ") + inputs.similarity.names()[isolated[i]];
+  }
+  console.note_at_end("dropped {} isolated in the similarity graph: {}{}",
+                      counted(static_cast<std::int64_t>(isolated.size()), "node"), first,
+                      isolated.size() > 3 ? ", ..." : "");
+  // An isolated node is nobody's neighbour, so dropping it isolates no other.
+  std::vector<bool> keep(static_cast<std::size_t>(num_nodes), true);
+  for (const Index node : isolated) keep[static_cast<std::size_t>(node)] = false;
+  inputs.similarity = induced_subgraph(inputs.similarity, keep);
+  if (inputs.representation) {
+    inputs.representation = induced_subgraph(*inputs.representation, keep);
+  }
+  inputs.dropped_nodes = static_cast<Index>(isolated.size());
+}
+
+MatchedGraphs matched_graphs(const Inputs& inputs, const InputOptions& options) {
+  try {
+    return match_graphs(inputs.similarity, *inputs.representation, options.nodes,
+                        options.self_loops);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(std::string(error.what()) + " (--nodes intersection, --nodes union)");
+  }
+}
+
+void match(Inputs& inputs, const InputOptions& options, Console& console) {
+  if (!inputs.representation) return;
+  const Index before = inputs.similarity.num_nodes();
+  const Index others = inputs.representation->num_nodes();
+  MatchedGraphs matched = matched_graphs(inputs, options);
+  inputs.similarity = std::move(matched.similarity);
+  inputs.representation = std::move(matched.representation);
+  const Index after = inputs.similarity.num_nodes();
+  if (after != before || after != others) {
+    console.note_at_end(
+        "matched by name: {} nodes ({} in the similarity graph, {} in the representation "
+        "graph)",
+        grouped(after), grouped(before), grouped(others));
+  }
+}
+
+}  // namespace
+
+void add_input_options(CLI::App& command, InputOptions& options) {
+  command.add_option("--groups", options.groups, "protected groups: a CSV node,group")
+      ->type_name("FILE");
+  add_choice<NodeMatch>(command, "--nodes", options.nodes,
+                        {{"strict", NodeMatch::strict},
+                         {"intersection", NodeMatch::intersection},
+                         {"union", NodeMatch::united}},
+                        "nodes in one of G and R only: an error, left out, or taken in");
+  add_choice(command, "--self-loops", options.self_loops, self_loop_choices(), "self-loops of R");
+  add_choice<bool>(command, "--isolated", options.drop_isolated, {{"error", false}, {"drop", true}},
+                   "nodes without edges in G: an error of the normalized methods, or left out");
+  add_choice(command, "--format", options.format, format_choices(),
+             "of the graph files; auto: by their endings");
+}
+
+Graph load_graph(const std::string& path, GraphFormat format, SelfLoops self_loops,
+                 Console& console) {
+  const Stopwatch watch;
+  BuiltGraph built = read_graph(
+      path, {.format = format, .self_loops = self_loops, .progress = console.progress()});
+  console.clear_progress();
+  const std::string changes = describe(built.changes);
+  if (!changes.empty()) console.note_at_end("{}: {}", shown(path), changes);
+  console.stage_ended("read " + shown(path), watch.seconds());
+  return std::move(built.graph);
+}
+
+NamedLabels load_labels(const std::string& path, const NodeNames& names, Console& console) {
+  Offset ignored = 0;
+  NamedLabels labels = read_labels(path, names, &ignored);
+  if (ignored > 0) {
+    console.note_at_end("{}: ignored {} about nodes that are not in the graph", shown(path),
+                        counted(ignored, "line"));
+  }
+  return labels;
+}
+
+Inputs load_inputs(const InputOptions& options, Console& console) {
+  Inputs inputs;
+  inputs.similarity = load_graph(options.similarity, options.format, SelfLoops::drop, console);
+  if (!options.representation.empty()) {
+    inputs.representation =
+        load_graph(options.representation, options.format, options.self_loops, console);
+  }
+  match(inputs, options, console);
+  if (options.drop_isolated) drop_isolated(inputs, console);
+  if (!options.groups.empty()) {
+    inputs.groups = load_labels(options.groups, inputs.similarity.names(), console);
+  }
+  return inputs;
+}
+
+Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters) {
+  const Graph& G = inputs.similarity;
+  if (inputs.representation) return evaluate(G, *inputs.representation, labels, num_clusters);
+  return inputs.groups ? evaluate_groups(G, inputs.groups->labels, labels, num_clusters)
+                       : evaluate(G, labels, num_clusters);
+}
+
+void require_writable(const std::string& path) {
+  if (path.empty() || path == "-") return;
+  const auto fail = [&](const std::string& why) { throw IoError(path + ": cannot write: " + why); };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail("it is a directory");
+  std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (folder.empty()) folder = ".";
+  if (!std::filesystem::is_directory(folder, ignored))
+    fail("there is no folder " + folder.string());
+  // A device such as /dev/null may be written to in a folder that may not.
+  const bool device =
+      std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
+  if (::access(device ? path.c_str() : folder.c_str(), W_OK) != 0) fail(std::strerror(errno));
+}
+
+void require_one_stream(const std::vector<std::string>& paths, const char* stream) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1) {
+    refuse("-", fmt::format("stands for {} and can be given once only", stream));
+  }
+}
+
+}  // namespace repsc::cli

@@ -1,0 +1,53 @@
+// The input of `cluster` and `evaluate`: G, and R or groups, on the same nodes.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "console.hpp"
+#include "options.hpp"
+#include "repsc/metrics.hpp"
+
+namespace repsc::cli {
+
+struct InputOptions {
+  std::string similarity;      ///< G
+  std::string representation;  ///< R; "": none
+  std::string groups;          ///< CSV node,group; "": none
+  GraphFormat format = GraphFormat::automatic;
+  SelfLoops self_loops = SelfLoops::add;  ///< of R
+  NodeMatch nodes = NodeMatch::strict;
+  bool drop_isolated = false;
+};
+
+/// --groups, --nodes, --self-loops, --isolated, --format. The files themselves are positional.
+void add_input_options(CLI::App& command, InputOptions& options);
+
+struct Inputs {
+  Graph similarity;
+  std::optional<Graph> representation;  ///< the nodes of `similarity`, in the same order
+  std::optional<NamedLabels> groups;
+  Index dropped_nodes = 0;
+};
+
+/// Reads, matches, drops isolated nodes, and tells what that changed.
+[[nodiscard]] Inputs load_inputs(const InputOptions& options, Console& console);
+
+/// The metrics of labels with whatever of R and groups there is, R first.
+[[nodiscard]] Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters);
+
+/// read_graph(), telling what reading changed.
+[[nodiscard]] Graph load_graph(const std::string& path, GraphFormat format, SelfLoops self_loops,
+                               Console& console);
+
+/// read_labels(), telling how many lines were about other nodes.
+[[nodiscard]] NamedLabels load_labels(const std::string& path, const NodeNames& names,
+                                      Console& console);
+
+/// Ends a run that could not write its result before it begins. "" and "-" are always fine.
+void require_writable(const std::string& path);
+
+/// Refuses as wrong usage that "-" stands for two inputs, or for two outputs.
+void require_one_stream(const std::vector<std::string>& paths, const char* stream);
+
+}  // namespace repsc::cli

@@ -1,0 +1,38 @@
+// Signals. Handlers call only what POSIX allows in one.
+#include "interrupts.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+
+#include "exit_codes.hpp"
+#include "repsc/report.hpp"
+
+namespace repsc::cli {
+namespace {
+
+volatile std::sig_atomic_t pipe_closed = 0;
+
+extern "C" void stop(int) {
+  abandon_files();
+  constexpr char line[] = "\nrepsc: interrupted\n";
+  // The newline first leaves the progress line, which there is on a terminal only.
+  const std::size_t skipped = ::isatty(STDERR_FILENO) == 1 ? 0 : 1;
+  [[maybe_unused]] const auto written =
+      ::write(STDERR_FILENO, line + skipped, sizeof(line) - 1 - skipped);
+  ::_exit(exit_interrupted);
+}
+
+extern "C" void note_closed_pipe(int) { pipe_closed = 1; }
+
+}  // namespace
+
+void handle_signals() {
+  std::signal(SIGINT, stop);
+  std::signal(SIGTERM, stop);
+  std::signal(SIGPIPE, note_closed_pipe);
+}
+
+bool reader_has_left() { return pipe_closed != 0; }
+
+}  // namespace repsc::cli

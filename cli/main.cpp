@@ -1,0 +1,108 @@
+// repsc: the command-line tool. Parses, runs one command, and turns what went wrong into one line
+// on standard error and an exit code.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <new>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "help.hpp"
+#include "interrupts.hpp"
+#include "repsc/core.hpp"
+#include "repsc/report.hpp"
+
+namespace repsc::cli {
+namespace {
+
+// Names from a file may hold anything; an error stays one line all the same.
+int fail(ExitCode code, std::string message) {
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
+  std::fputs(("repsc: " + message + '\n').c_str(), stderr);
+  return code;
+}
+
+void describe_tool(CLI::App& tool) {
+  tool.description(
+      "Spectral clustering in which every individual is represented in every cluster:\n"
+      "splits a graph G so that each node's neighbours in a second graph R are spread\n"
+      "over all clusters in proportion to cluster size.");
+  tool.set_version_flag("--version", std::string("repsc ") + version);
+  tool.require_subcommand(0, 1);
+  tool.footer(
+      "Start with\n"
+      "  repsc demo\n"
+      "  repsc cluster --help\n\n"
+      "Exit codes: 0 fine, 2 wrong usage, 3 bad input, 4 not converged, 70 a bug of\n"
+      "ours, 130 interrupted.");
+}
+
+// The help that belongs to what was called: "repsc graph knn --help".
+std::string help_of(const CLI::App& tool) {
+  std::string call = "repsc";
+  const CLI::App* command = &tool;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    call += ' ' + command->get_name();
+  }
+  return call + " --help";
+}
+
+int answer(const CLI::App& tool, const CLI::ParseError& error) {
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
+    return fail(exit_usage, fmt::format("{} (see {})", error.what(), help_of(tool)));
+  }
+  std::ostringstream text;
+  tool.exit(error, text, text);
+  write_text_file("-", text.str());
+  return exit_fine;
+}
+
+int run_tool(int argc, char** argv) {
+  CLI::App tool;
+  tool.name("repsc");
+  tool.formatter(std::make_shared<HelpFormatter>());  // commands inherit it
+  describe_tool(tool);
+  Run run;
+  add_cluster_command(tool, run);
+  add_evaluate_command(tool, run);
+  add_generate_command(tool, run);
+  add_graph_command(tool, run);
+  add_theory_command(tool, run);
+  add_experiment_command(tool, run);
+  add_demo_command(tool, run);
+  try {
+    tool.parse(argc, argv);
+    if (!run) throw CLI::ValidationError("a command is missing; repsc demo needs no input");
+    return run();
+  } catch (const CLI::ParseError& error) {
+    return answer(tool, error);
+  }
+}
+
+int run_and_report(int argc, char** argv) {
+  try {
+    return run_tool(argc, argv);
+  } catch (const InvalidInput& error) {
+    return fail(exit_bad_input, error.what());
+  } catch (const IoError& error) {
+    return reader_has_left() ? exit_fine : fail(exit_bad_input, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(exit_our_bug, "out of memory: the run needs more than this machine gives");
+  } catch (const std::exception& error) {
+    return fail(exit_our_bug, std::string("a bug of ours, please report it: ") + error.what());
+  } catch (...) {
+    return fail(exit_our_bug, "a bug of ours, please report it: an unknown exception");
+  }
+}
+
+}  // namespace
+}  // namespace repsc::cli
+
+int main(int argc, char** argv) {
+  repsc::cli::handle_signals();
+  return repsc::cli::run_and_report(argc, argv);
+}

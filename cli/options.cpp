@@ -1,0 +1,78 @@
+// What options of several commands share.
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+namespace repsc::cli {
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+  const auto apply = [&options](int count) {
+    options.threads = count;
+    set_num_threads(count);
+  };
+  command
+      .add_option_function<int>("--threads", apply,
+                                "threads; 0: all cores (no result depends on it)")
+      ->default_str("0")
+      ->check(at_least(0));
+  auto* quiet = command.add_flag("--quiet", options.quiet, "nothing on standard error but errors");
+  command.add_flag("--verbose", options.verbose, "tell when each stage ends")->excludes(quiet);
+}
+
+void add_seed_option(CLI::App& command, std::uint64_t& seed) {
+  const auto only_digits = [](const std::string& text) -> std::string {
+    const bool fine = text.find_first_not_of("0123456789") == std::string::npos;
+    return fine ? "" : fmt::format("'{}' is not a whole number from 0", text);
+  };
+  command.add_option("--seed", seed, "same seed, same result")
+      ->capture_default_str()
+      ->check(CLI::Validator(only_digits, ""));
+}
+
+void refuse(const std::string& option, const std::string& message) {
+  throw CLI::ValidationError(option, message);
+}
+
+const Choices<GraphFormat>& format_choices() {
+  static const Choices<GraphFormat> choices{{"auto", GraphFormat::automatic},
+                                            {"txt", GraphFormat::edge_list},
+                                            {"mtx", GraphFormat::matrix_market},
+                                            {"graph", GraphFormat::metis},
+                                            {"npz", GraphFormat::npz}};
+  return choices;
+}
+
+const Choices<SelfLoops>& self_loop_choices() {
+  static const Choices<SelfLoops> choices{
+      {"add", SelfLoops::add}, {"keep", SelfLoops::keep}, {"drop", SelfLoops::drop}};
+  return choices;
+}
+
+CLI::Validator at_least(std::int64_t low) {
+  const auto check = [low](const std::string& text) -> std::string {
+    std::int64_t value = 0;
+    if (!CLI::detail::lexical_cast(text, value))
+      return fmt::format("'{}' is not a whole number", text);
+    return value >= low ? "" : fmt::format("{} but it must be at least {}", text, low);
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator probability() {
+  const auto check = [](const std::string& text) -> std::string {
+    double value = 0;
+    if (!CLI::detail::lexical_cast(text, value)) return fmt::format("'{}' is not a number", text);
+    return value >= 0 && value <= 1 ? "" : fmt::format("{} but it must be from 0 to 1", text);
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Option* add_words(CLI::App& command, const std::string& flag, std::vector<std::string>& words,
+                       const std::string& description) {
+  return command.add_option(flag, words, description)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,...");
+}
+
+}  // namespace repsc::cli

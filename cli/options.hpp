@@ -1,0 +1,63 @@
+// What options of several commands share: choices by word, ranges, and the options every command
+// has.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "console.hpp"
+#include "repsc/graph.hpp"
+
+namespace repsc::cli {
+
+/// --threads, --quiet, --verbose.
+void add_common_options(CLI::App& command, CommonOptions& options);
+
+/// --seed.
+void add_seed_option(CLI::App& command, std::uint64_t& seed);
+
+/// Wrong usage, found where a value is looked at: ends the parse with one line.
+[[noreturn]] void refuse(const std::string& option, const std::string& message);
+
+template <typename Value>
+using Choices = std::vector<std::pair<std::string, Value>>;
+
+/// An option whose value is one of a few words; the help shows them as a|b|c.
+template <typename Value>
+CLI::Option* add_choice(CLI::App& command, const std::string& flag, Value& target,
+                        const Choices<Value>& choices, const std::string& description) {
+  std::string words;
+  std::string standard;
+  for (const auto& [word, value] : choices) {
+    words += (words.empty() ? "" : "|") + word;
+    if (value == target) standard = word;
+  }
+  const auto choose = [flag, words, choices, &target](const std::string& given) {
+    for (const auto& [word, value] : choices) {
+      if (word != given) continue;
+      target = value;
+      return;
+    }
+    refuse(flag, "'" + given + "' is not one of " + words);
+  };
+  return command.add_option_function<std::string>(flag, choose, description)
+      ->type_name(words)
+      ->default_str(standard);
+}
+
+[[nodiscard]] const Choices<GraphFormat>& format_choices();
+[[nodiscard]] const Choices<SelfLoops>& self_loop_choices();
+
+/// Checks that keep the help short: no range is written behind the option's type.
+[[nodiscard]] CLI::Validator at_least(std::int64_t low);
+[[nodiscard]] CLI::Validator probability();
+
+/// An option that may be given again and takes lists: --same school,city or --same school --same
+/// city.
+CLI::Option* add_words(CLI::App& command, const std::string& flag, std::vector<std::string>& words,
+                       const std::string& description);
+
+}  // namespace repsc::cli

@@ -1,0 +1,212 @@
+// Figures by gnuplot: one script a panel, kept beside what it draws.
+#include "experiments/figures.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "repsc/report.hpp"
+
+extern char** environ;
+
+namespace repsc::experiments {
+namespace {
+
+// Okabe and Ito's colours, which colour-blind readers can tell apart; the marks differ as well.
+struct Style {
+  const char* color;
+  int point;
+  const char* dash;
+};
+
+Style style_of(Look look) {
+  switch (look) {
+    case Look::sc:
+      return {"#009E73", 8, "2"};
+    case Look::fairsc:
+      return {"#D55E00", 4, "4"};
+    case Look::repsc:
+      return {"#0072B2", 7, "1"};
+    case Look::exact:
+      return {"#CC79A7", 12, "5"};
+    case Look::literal:
+      return {"#E69F00", 10, "3"};
+    case Look::other_family:
+      return {"#56B4E9", 13, "4"};
+    case Look::reference:
+      return {"#000000", 0, "3"};
+  }
+  return {"#000000", 0, "1"};
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+// 1, 2 and 5 times the powers of ten: on a logarithmic axis gnuplot alone would name the powers
+// only.
+std::string ticks_of(const Panel& panel) {
+  double low = std::numeric_limits<double>::infinity(), high = 0;
+  for (const Curve& curve : panel.curves) {
+    for (const Point& point : curve.points) {
+      low = std::min(low, point.x);
+      high = std::max(high, point.x);
+    }
+  }
+  std::string ticks;
+  for (double power = 1; power < 1e7; power *= 10) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = factor * power;
+      if (tick < low / 1.5 || tick > high * 1.5) continue;
+      ticks += fmt::format("{}{}", ticks.empty() ? "" : ", ", tick);
+    }
+  }
+  return ticks.empty() ? "" : fmt::format("set xtics ({})\n", ticks);
+}
+
+std::string axes(const Panel& panel) {
+  std::string text;
+  text += fmt::format("set title {} font ',12'\nset xlabel {} offset 0,0.4\nset ylabel {}\n",
+                      quoted(panel.title), quoted(panel.x_label), quoted(panel.y_label));
+  text += "set key bmargin center horizontal reverse Left samplen 2 spacing 1.15 font ',11'\n";
+  text += "set border 3 lw 1\nset tics nomirror out\nset grid lc rgb '#DDDDDD' lw 0.5 lt 1\n";
+  text +=
+      "set format '%g'\nset offsets graph 0.03, graph 0.03, graph 0.06, 0\nset xrange [*:*] "
+      "noextend\n";
+  if (panel.log_x) text += "set logscale x\n" + ticks_of(panel);
+  if (panel.log_y) text += "set logscale y\n";
+  if (panel.from_zero && !panel.log_y) text += "set yrange [0:*] noextend\n";
+  return text;
+}
+
+std::string data_blocks(const Panel& panel) {
+  std::string text;
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    text += fmt::format("$curve{} << EOD\n", i);
+    for (const Point& point : panel.curves[i].points) {
+      // On a logarithmic axis the bar must not reach zero.
+      const double low = panel.log_y && point.sd >= point.y ? point.y * 0.05 : point.y - point.sd;
+      text +=
+          fmt::format("{:.8g} {:.8g} {:.8g} {:.8g}\n", point.x, point.y, low, point.y + point.sd);
+    }
+    text += "EOD\n";
+  }
+  return text;
+}
+
+std::string plot_command(const Panel& panel) {
+  std::string text = "plot ";
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    const Curve& curve = panel.curves[i];
+    const Style style = style_of(curve.look);
+    if (i > 0) text += ", \\\n     ";
+    if (curve.look == Look::reference) {
+      text += fmt::format("$curve{} using 1:2 with lines lc rgb '{}' dt {} lw 1.5 title {}", i,
+                          style.color, style.dash, quoted(curve.name));
+      continue;
+    }
+    text += fmt::format(
+        "$curve{0} using 1:2:3:4 with yerrorbars lc rgb '{1}' pt {2} ps 0.7 lw 1 notitle, \\\n     "
+        "$curve{0} using 1:2 with linespoints lc rgb '{1}' pt {2} ps 0.7 dt {3} lw 2 title {4}",
+        i, style.color, style.point, style.dash, quoted(curve.name));
+  }
+  return text + '\n';
+}
+
+bool has_points(const Panel& panel) {
+  for (const Curve& curve : panel.curves) {
+    if (!curve.points.empty()) return true;
+  }
+  return false;
+}
+
+// Runs gnuplot in `folder` with its messages in a file; the exit status, -1 where it cannot start.
+int run_gnuplot(const std::vector<std::string>& arguments, const std::string& folder,
+                const std::string& messages) {
+  std::vector<char*> argv;
+  std::vector<std::string> words{"gnuplot"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, messages.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, "gnuplot", &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return -1;
+  int status = 0;
+  if (::waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+std::string figure_script(const Panel& panel) {
+  std::string text = fmt::format("# {}: {}. Draw again with `gnuplot {}.gp`.\nreset session\n",
+                                 panel.paper, panel.title, panel.file);
+  std::string body = panel.script;
+  if (body.empty()) {
+    text += data_blocks(panel) + axes(panel);
+    body = plot_command(panel);
+  }
+  text += fmt::format(
+      "set terminal svg size 520,380 dynamic noenhanced font 'Arial,13' "
+      "background '#FFFFFF'\nset output '{}.svg'\n{}",
+      panel.file, body);
+  text += fmt::format(
+      "set terminal pdfcairo size 5.2in,3.8in noenhanced font 'Arial,13'\n"
+      "set output '{}.pdf'\n{}set output\n",
+      panel.file, body);
+  return text;
+}
+
+bool can_draw() {
+  static const bool found = run_gnuplot({"--version"}, "", "/dev/null") == 0;
+  return found;
+}
+
+std::string draw(const std::vector<Panel>& panels, const std::string& folder) {
+  std::vector<std::string> scripts;
+  for (const Panel& panel : panels) {
+    if (panel.script.empty() && !has_points(panel)) continue;
+    write_text_file(folder + '/' + panel.file + ".gp", figure_script(panel));
+    scripts.push_back(panel.file + ".gp");
+  }
+  if (!can_draw()) return how_to_draw;
+  const std::string messages = std::filesystem::absolute(folder) / "gnuplot.log";
+  std::string complaints;
+  // One process draws all; it stops at the first script that fails, so then each gets its own.
+  if (!scripts.empty() && run_gnuplot(scripts, folder, messages) != 0) {
+    for (const std::string& script : scripts) {
+      if (run_gnuplot({script}, folder, messages) == 0) continue;
+      std::ifstream log(messages);
+      complaints += fmt::format(
+          "gnuplot {}: {}\n", script,
+          std::string(std::istreambuf_iterator<char>(log), std::istreambuf_iterator<char>()));
+    }
+  }
+  std::error_code ignored;
+  std::filesystem::remove(messages, ignored);
+  return complaints;
+}
+
+}  // namespace repsc::experiments

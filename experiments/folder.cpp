@@ -1,0 +1,121 @@
+// parameters.json and about.json of an experiment's folder.
+#include "experiments/folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "repsc/report.hpp"
+
+namespace repsc::experiments {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename Value, typename Read>
+Json distinct(const std::vector<Instance>& instances, const Read& read) {
+  std::set<Value> values;
+  for (const Instance& instance : instances) {
+    for (const Setting& setting : instance.settings) values.insert(read(setting));
+  }
+  return values;
+}
+
+Json parameters_of(const Experiment& experiment, const Request& request,
+                   const std::vector<Instance>& instances) {
+  std::size_t rows = 0;
+  for (const Instance& instance : instances) rows += instance.settings.size();
+  return {{"repsc", version},
+          {"experiment", experiment.id},
+          {"size", name(request.size)},
+          {"repeats", request.repeats},
+          {"seed", request.seed},
+          {"also", request.also},
+          {"methods", distinct<std::string>(instances, [](const Setting& a) { return a.method; })},
+          {"nodes", distinct<Index>(instances, [](const Setting& a) { return a.nodes; })},
+          {"clusters", distinct<int>(instances, [](const Setting& a) { return a.clusters; })},
+          {"degree", distinct<Index>(instances, [](const Setting& a) { return a.degree; })},
+          {"rank", distinct<Index>(instances, [](const Setting& a) { return a.rank; })},
+          {"groups", distinct<int>(instances, [](const Setting& a) { return a.groups; })},
+          {"p", distinct<double>(instances, [](const Setting& a) { return a.p; })},
+          {"q", distinct<double>(instances, [](const Setting& a) { return a.q; })},
+          {"r", distinct<double>(instances, [](const Setting& a) { return a.r; })},
+          {"s", distinct<double>(instances, [](const Setting& a) { return a.s; })},
+          {"rows", rows}};
+}
+
+Json read_json(const std::string& path) {
+  std::ifstream file(path);
+  try {
+    return Json::parse(file);
+  } catch (const Json::exception& error) {
+    throw InvalidInput(path + ": not the JSON that repsc wrote (" + error.what() +
+                       "); use another --out");
+  }
+}
+
+bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
+
+}  // namespace
+
+FolderLock::FolderLock(const std::string& folder) {
+  const std::string path = folder + "/.lock";
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw IoError(path + ": " + std::strerror(errno));
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  ::close(descriptor_);
+  throw InvalidInput("--out " + folder +
+                     ": another run is writing there; wait for it or use another");
+}
+
+FolderLock::~FolderLock() { ::close(descriptor_); }
+
+void fix_parameters(const std::string& folder, const Experiment& experiment, const Request& request,
+                    const std::vector<Instance>& instances) {
+  const std::string path = folder + "/parameters.json";
+  const Json wanted = parameters_of(experiment, request, instances);
+  if (!exists(path)) {
+    require(
+        !exists(folder + "/results.csv"), folder,
+        ": has results but no parameters.json, so that nobody knows what made them; use another "
+        "--out");
+    write_text_file(path, wanted.dump(2) + '\n');
+    return;
+  }
+  const Json found = read_json(path);
+  for (const auto& [field, value] : wanted.items()) {
+    const Json before = found.value(field, Json());
+    require(before == value, folder, " was made with ", field, " ", before.dump(), ", now it is ",
+            value.dump(), "; use another --out, or the same parameters to go on");
+  }
+}
+
+void write_about(const std::string& folder, const About& about) {
+  const Json json{{"size", name(about.size)}, {"repeats", about.repeats},
+                  {"seed", about.seed},       {"notes", about.notes},
+                  {"seconds", about.seconds}, {"resumed", about.resumed}};
+  write_text_file(folder + "/about.json", json.dump(2) + '\n');
+}
+
+bool read_about(const std::string& folder, About& about) {
+  const std::string path = folder + "/about.json";
+  if (!exists(path)) return false;
+  const Json json = read_json(path);
+  for (const Size size : {Size::tiny, Size::quick, Size::paper}) {
+    if (json.value("size", "") == name(size)) about.size = size;
+  }
+  about.repeats = json.value("repeats", 0);
+  about.seed = json.value("seed", std::uint64_t{0});
+  about.notes = json.value("notes", std::vector<std::string>());
+  about.seconds = json.value("seconds", 0.0);
+  about.resumed = json.value("resumed", false);
+  return true;
+}
+
+}  // namespace repsc::experiments

@@ -1,0 +1,67 @@
+// A panel of a figure: curves with their labels, what the paper calls it, and what is seen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/summary.hpp"
+
+namespace repsc::experiments {
+
+/// How a curve looks: the same method has the same colour and mark in every figure.
+enum class Look { sc, fairsc, repsc, exact, literal, other_family, reference };
+
+struct Curve {
+  std::string name = {};  ///< in the legend
+  Look look = Look::repsc;
+  std::vector<Point> points = {};
+};
+
+struct Panel {
+  std::string file = {};  ///< without the ending
+  std::string title = {};
+  std::string x_label = {};
+  std::string y_label = {};
+  bool log_x = false;
+  bool log_y = false;
+  bool from_zero = true;  ///< the vertical axis starts at 0; a logarithmic one cannot
+  std::vector<Curve> curves = {};
+  std::string paper = {};   ///< "Figure 1(a)"
+  std::string seen = {};    ///< one computed sentence
+  std::string script = {};  ///< gnuplot commands that draw something other than curves
+};
+
+/// What the paper says about an experiment, held against the numbers.
+struct Claim {
+  std::string id = {};
+  std::string experiment = {};
+  std::string family = {};     ///< "unnormalized", "normalized", "both"
+  std::string statement = {};  ///< as the paper has it, and how it is tested
+  bool holds = false;
+  std::string numbers = {};
+  std::string tried = {};  ///< what else was looked at where it does not hold
+};
+
+[[nodiscard]] std::string family_name(bool normalized);
+/// "urepsc" or "nrepsc" for "repsc"; "usc" for "sc".
+[[nodiscard]] std::string method_name(bool normalized, const std::string& base);
+/// "URepSC (approx.)", "NFairSC", ...: what the paper's legends say.
+[[nodiscard]] std::string legend_name(const std::string& method);
+[[nodiscard]] Look look_of(const std::string& method);
+
+/// The curve of a method of one family.
+[[nodiscard]] Curve method_curve(const Summary& summary, Quantity quantity, bool normalized,
+                                 const std::string& base, const Summary::Choice& choice,
+                                 const Summary::Abscissa& x);
+
+/// "3 decimals or 3 digits": for sentences.
+[[nodiscard]] std::string shown(double value);
+/// The point of largest y; points must not be empty.
+[[nodiscard]] const Point& highest(const std::vector<Point>& points);
+[[nodiscard]] const Point& lowest(const std::vector<Point>& points);
+/// Spearman's rank correlation of y with x, ties averaged; NaN for fewer than three points.
+[[nodiscard]] double rank_correlation(const std::vector<Point>& points);
+/// Slope of the least-squares line of log y against log x.
+[[nodiscard]] double log_slope(const std::vector<Point>& points);
+
+}  // namespace repsc::experiments

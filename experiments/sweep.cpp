@@ -1,0 +1,219 @@
+// Sweeps over rank and groups.
+#include "experiments/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace repsc::experiments {
+namespace {
+
+double rank_or_groups(const Setting& setting) {
+  return setting.rank > 0 ? static_cast<double>(setting.rank) : setting.groups;
+}
+
+struct Place {
+  Index nodes;
+  int clusters;
+};
+
+std::vector<Place> places(const Summary& summary) {
+  std::vector<Place> result;
+  for (const double N : summary.distinct([](const Setting& a) { return double(a.nodes); })) {
+    for (const double K : summary.distinct([](const Setting& a) { return double(a.clusters); }))
+      result.push_back({static_cast<Index>(N), static_cast<int>(K)});
+  }
+  return result;
+}
+
+std::vector<Point> points_at(const Summary& summary, Quantity quantity, bool normalized,
+                             const char* base, const Place& place) {
+  const auto here = [&](const Setting& setting) {
+    return setting.nodes == place.nodes && setting.clusters == place.clusters;
+  };
+  return method_curve(summary, quantity, normalized, base, here, rank_or_groups).points;
+}
+
+std::string seen_in(const Panel& panel, bool high_is_good) {
+  std::string text;
+  for (const Curve& curve : panel.curves) {
+    if (curve.points.empty()) continue;
+    const Point& best = high_is_good ? highest(curve.points) : lowest(curve.points);
+    text += fmt::format("{}{} reaches {} at {}", text.empty() ? "" : "; ", curve.name,
+                        shown(best.y), best.x);
+  }
+  return text.empty() ? "Nothing was measured." : text + '.';
+}
+
+Claim best_ratio(const Summary& summary, const std::string& experiment, bool normalized) {
+  Claim claim{.id = experiment + "-best-ratio",
+              .experiment = experiment,
+              .family = family_name(normalized),
+              .statement =
+                  "RepSC (approx.) reaches a higher best ratio of average balance to ratio "
+                  "cut than FairSC for each K",
+              .holds = true};
+  for (const Place& place : places(summary)) {
+    const auto repsc =
+        points_at(summary, Quantity::balance_per_ratio_cut, normalized, "repsc", place);
+    const auto fairsc =
+        points_at(summary, Quantity::balance_per_ratio_cut, normalized, "fairsc", place);
+    if (repsc.empty() || fairsc.empty()) continue;
+    const Point &ours = highest(repsc), &theirs = highest(fairsc);
+    if (!(ours.y > theirs.y)) claim.holds = false;
+    claim.numbers += fmt::format("{}N = {}, K = {}: {} (R = {}) against {} (P = {})",
+                                 claim.numbers.empty() ? "" : "; ", place.nodes, place.clusters,
+                                 shown(ours.y), ours.x, shown(theirs.y), theirs.x);
+  }
+  claim.holds = claim.holds && !claim.numbers.empty();
+  claim.tried = "every R and P of the grid; the reading of the data is in the notes";
+  return claim;
+}
+
+// The point of `points` at x, y = NaN where there is none.
+double at(const std::vector<Point>& points, double x) {
+  for (const Point& point : points) {
+    if (point.x == x) return point.y;
+  }
+  return unknown;
+}
+
+Claim price_of_balance(const Summary& summary, const std::string& experiment, bool normalized) {
+  Claim claim{.id = experiment + "-price-of-balance",
+              .experiment = experiment,
+              .family = family_name(normalized),
+              .statement =
+                  "individual fairness costs ratio cut, but the gain in average balance is "
+                  "larger: at their best average balance, RepSC's balance exceeds FairSC's "
+                  "by a larger factor than its ratio cut does, for each K",
+              .holds = true};
+  for (const Place& place : places(summary)) {
+    const auto ours = points_at(summary, Quantity::average_balance, normalized, "repsc", place);
+    const auto theirs = points_at(summary, Quantity::average_balance, normalized, "fairsc", place);
+    if (ours.empty() || theirs.empty()) continue;
+    const Point &a = highest(ours), &b = highest(theirs);
+    const double gain = a.y / b.y;
+    const double price =
+        at(points_at(summary, Quantity::ratio_cut, normalized, "repsc", place), a.x) /
+        at(points_at(summary, Quantity::ratio_cut, normalized, "fairsc", place), b.x);
+    if (!(gain > 1 && gain > price)) claim.holds = false;
+    claim.numbers +=
+        fmt::format("{}N = {}, K = {}: balance x {}, cut x {}", claim.numbers.empty() ? "" : "; ",
+                    place.nodes, place.clusters, shown(gain), shown(price));
+  }
+  claim.holds = claim.holds && !claim.numbers.empty();
+  claim.tried = "other points of the same curves: see the panels of balance and cut";
+  return claim;
+}
+
+Claim trade_off(const Summary& summary, const std::string& experiment, bool normalized) {
+  Claim claim{.id = experiment + "-trade-off",
+              .experiment = experiment,
+              .family = family_name(normalized),
+              .statement =
+                  "R trades balance against cut: both grow with R (rank correlation above "
+                  "0.5 for each K)",
+              .holds = true};
+  for (const Place& place : places(summary)) {
+    const double balance =
+        rank_correlation(points_at(summary, Quantity::average_balance, normalized, "repsc", place));
+    const double cut =
+        rank_correlation(points_at(summary, Quantity::ratio_cut, normalized, "repsc", place));
+    if (std::isnan(balance) || std::isnan(cut)) continue;
+    if (!(balance > 0.5 && cut > 0.5)) claim.holds = false;
+    claim.numbers +=
+        fmt::format("{}N = {}, K = {}: balance {:.2f}, cut {:.2f}",
+                    claim.numbers.empty() ? "" : "; ", place.nodes, place.clusters, balance, cut);
+  }
+  claim.holds = claim.holds && !claim.numbers.empty();
+  return claim;
+}
+
+}  // namespace
+
+std::vector<Setting> sweep_settings(const Setting& base, const std::vector<int>& clusters,
+                                    const std::vector<Index>& ranks,
+                                    const std::vector<int>& groups) {
+  std::vector<Setting> settings;
+  for (const int K : clusters) {
+    for (const bool normalized : {false, true}) {
+      Setting setting = base;
+      setting.clusters = K;
+      setting.normalized = normalized;
+      setting.method = method_name(normalized, "repsc");
+      for (const Index rank : ranks) {
+        if (rank > base.nodes - K) continue;
+        setting.rank = rank;
+        settings.push_back(setting);
+      }
+      setting.rank = 0;
+      setting.method = method_name(normalized, "fairsc");
+      for (const int P : groups) {
+        if (P > base.nodes - K) continue;
+        setting.groups = P;
+        settings.push_back(setting);
+      }
+    }
+  }
+  return settings;
+}
+
+std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figures,
+                                bool with_normalized_cut) {
+  struct Kind {
+    Quantity quantity;
+    const char* file;
+    const char* label;
+  };
+  std::vector<Panel> panels;
+  for (const bool normalized : {false, true}) {
+    std::vector<Kind> kinds{
+        {Quantity::balance_per_ratio_cut, "ratio", "average balance / ratio cut"},
+        {Quantity::average_balance, "balance", "average balance"},
+        {Quantity::ratio_cut, "ratio-cut", "ratio cut"}};
+    if (normalized && with_normalized_cut) {
+      kinds.push_back({Quantity::normalized_cut, "normalized-cut", "normalized cut"});
+      kinds.push_back(
+          {Quantity::balance_per_normalized_cut, "ratio-ncut", "average balance / normalized cut"});
+    }
+    for (const Place& place : places(summary)) {
+      for (std::size_t i = 0; i < kinds.size(); ++i) {
+        Panel panel;
+        panel.file = fmt::format("{}-{}-n{}-k{}", kinds[i].file, family_name(normalized),
+                                 place.nodes, place.clusters);
+        panel.title = fmt::format("N = {}, K = {} ({})", place.nodes, place.clusters,
+                                  family_name(normalized));
+        panel.x_label = "rank R or number of groups P";
+        panel.y_label = kinds[i].label;
+        panel.log_x = true;
+        const std::string figure =
+            i == 0 ? figures.ratio[normalized] : figures.separated[normalized];
+        panel.paper =
+            i < 3 ? fmt::format("{}, K = {}", figure, place.clusters) : "not in the paper";
+        for (const char* base : {"fairsc", "repsc"}) {
+          const std::string method = method_name(normalized, base);
+          panel.curves.push_back({legend_name(method), look_of(method),
+                                  points_at(summary, kinds[i].quantity, normalized, base, place)});
+        }
+        const bool is_cut = kinds[i].quantity == Quantity::ratio_cut ||
+                            kinds[i].quantity == Quantity::normalized_cut;
+        panel.from_zero = !is_cut;
+        panel.seen = (is_cut ? "Lowest: " : "Highest: ") + seen_in(panel, !is_cut);
+        panels.push_back(std::move(panel));
+      }
+    }
+  }
+  return panels;
+}
+
+std::vector<Claim> sweep_claims(const Summary& summary, const std::string& experiment) {
+  std::vector<Claim> claims;
+  for (const bool normalized : {false, true}) {
+    claims.push_back(best_ratio(summary, experiment, normalized));
+    claims.push_back(price_of_balance(summary, experiment, normalized));
+    claims.push_back(trade_off(summary, experiment, normalized));
+  }
+  return claims;
+}
+
+}  // namespace repsc::experiments

@@ -1,0 +1,221 @@
+// Time of U/NRepSC (approx.) against the number of nodes: Figure 13 of the paper, K = 4, R = N/2.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "experiments/experiments.hpp"
+#include "experiments/literal.hpp"
+#include "experiments/panel.hpp"
+#include "experiments/stopwatch.hpp"
+#include "repsc/cluster.hpp"
+#include "repsc/metrics.hpp"
+
+namespace repsc::experiments {
+namespace {
+
+constexpr int num_clusters = 4;
+constexpr int protected_groups = 5;
+constexpr double within = 0.8;
+constexpr double across = 0.2;
+
+double nodes_of(const Setting& setting) { return setting.nodes; }
+bool any(const Setting&) { return true; }
+
+struct Grid {
+  std::vector<Index> nodes;
+  Index largest_literal;  // beyond, the formulas typed out would take longer than all else
+  int repeats;
+};
+
+Grid grid_of(const Request& request) {
+  switch (request.size) {
+    case Size::tiny:
+      return {{60, 80, 120}, 80, std::min(request.repeats, 1)};
+    case Size::quick:
+      return {{200, 300, 400, 600, 800, 1200}, 600, std::min(request.repeats, 2)};
+    case Size::paper:
+      break;
+  }
+  return {{250, 500, 750, 1000, 1500, 2000, 3000}, 1500, std::min(request.repeats, 3)};
+}
+
+Outcome measured(const Setting& setting, const Graph& G, const Graph& R, const Labels& truth) {
+  Labels labels;
+  Outcome outcome;
+  const Stopwatch watch;
+  if (setting.method.ends_with("-literal")) {
+    labels = literal_repsc(G, R, num_clusters, setting.rank, setting.normalized, setting.seed);
+  } else {
+    const Clustering result =
+        cluster(G, R, num_clusters,
+                {.method = setting.normalized ? Method::nrepsc : Method::urepsc,
+                 .rank = Rank::of(setting.rank),
+                 .seed = setting.seed});
+    labels = result.labels;
+    outcome.converged = result.converged;
+  }
+  outcome.seconds = watch.seconds();
+  outcome.shared_seconds = 0;
+  const Metrics metrics = evaluate(G, R, labels, num_clusters);
+  outcome.ratio_cut = metrics.ratio_cut;
+  outcome.normalized_cut = metrics.normalized_cut;
+  outcome.average_balance = metrics.average_balance;
+  outcome.minimum_balance = metrics.minimum_balance;
+  outcome.accuracy = accuracy(labels, truth);
+  return outcome;
+}
+
+Instance instance_of(Index nodes, bool with_literal, int run, std::uint64_t seed) {
+  const std::array<std::int64_t, 3> numbers{nodes, num_clusters, run};
+  Setting setting = with({.experiment = "time",
+                          .nodes = nodes,
+                          .clusters = num_clusters,
+                          .rank = nodes / 2,
+                          .run = run,
+                          .seed = mixed_seed(seed, numbers)},
+                         paper_probabilities);
+  Instance instance;
+  for (const bool normalized : {false, true}) {
+    setting.normalized = normalized;
+    setting.method = method_name(normalized, "repsc");
+    instance.settings.push_back(setting);
+    if (!with_literal) continue;
+    setting.method = method_name(normalized, "repsc-literal");
+    instance.settings.push_back(setting);
+  }
+  instance.answer = [](std::span<const Setting> wanted, const Emit& emit) {
+    const Setting& first = wanted.front();
+    Labels groups(static_cast<std::size_t>(first.nodes));
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      groups[i] = static_cast<Label>(i % protected_groups);
+    const Graph R = sample_planted_partition(groups, within, across, first.seed, SelfLoops::add);
+    const Labels truth = equal_clusters(first.nodes, num_clusters);
+    const Graph G = sample_rpp(R, truth, probabilities_of(first), first.seed + 1);
+    for (const Setting& s : wanted) emit({s, measured(s, G, R, truth)});
+  };
+  return instance;
+}
+
+// C N^3 through the last point of `points`.
+Curve cubic(const std::vector<Point>& points) {
+  Curve curve{"growth as N^3", Look::reference, {}};
+  if (points.empty()) return curve;
+  const Point& last = points.back();
+  for (const Point& point : points)
+    curve.points.push_back({point.x, last.y * std::pow(point.x / last.x, 3), 0, 1});
+  return curve;
+}
+
+std::vector<Point> upper_half(std::vector<Point> points) {
+  if (points.size() > 3) points.erase(points.begin(), points.end() - 3);
+  return points;
+}
+
+std::vector<Point> seconds_of(const Summary& summary, bool normalized, const char* base) {
+  return method_curve(summary, Quantity::seconds, normalized, base, any, nodes_of).points;
+}
+
+Claim cubic_claim(const Summary& summary, bool normalized) {
+  Claim claim{.id = "time-cubic",
+              .experiment = "time",
+              .family = family_name(normalized),
+              .statement =
+                  "the time of RepSC (approx.) grows no faster than N^3 (slope of log "
+                  "seconds against log N over the three largest N at most 3)"};
+  const auto points = upper_half(seconds_of(summary, normalized, "repsc"));
+  if (points.size() < 2) return claim;
+  const double slope = log_slope(points);
+  claim.holds = slope <= 3;
+  claim.numbers =
+      fmt::format("slope {:.2f} from N = {} ({} s) to N = {} ({} s)", slope, points.front().x,
+                  shown(points.front().y), points.back().x, shown(points.back().y));
+  return claim;
+}
+
+Claim gain_claim(const Summary& summary, bool normalized) {
+  Claim claim{.id = "time-gain",
+              .experiment = "time",
+              .family = family_name(normalized),
+              .statement =
+                  "ours, not the paper's: faster than its formulas typed out, at every N "
+                  "where both ran",
+              .holds = true};
+  const auto ours = seconds_of(summary, normalized, "repsc");
+  const auto literal = seconds_of(summary, normalized, "repsc-literal");
+  for (const Point& slow : literal) {
+    for (const Point& fast : ours) {
+      if (fast.x != slow.x) continue;
+      if (!(fast.y < slow.y)) claim.holds = false;
+      claim.numbers += fmt::format("{}N = {}: {} times", claim.numbers.empty() ? "" : "; ", fast.x,
+                                   shown(slow.y / fast.y));
+    }
+  }
+  claim.holds = claim.holds && !claim.numbers.empty();
+  return claim;
+}
+
+std::vector<Panel> time_panels(const Summary& summary) {
+  Panel panel{.file = "seconds",
+              .title = "time on one thread (K = 4, R = N/2)",
+              .x_label = "number of nodes N",
+              .y_label = "seconds",
+              .log_x = true,
+              .log_y = true,
+              .paper = "Figure 13"};
+  for (const bool normalized : {false, true}) {
+    for (const char* base : {"repsc", "repsc-literal"}) {
+      Curve curve = method_curve(summary, Quantity::seconds, normalized, base, any, nodes_of);
+      const bool literal = curve.look == Look::literal;
+      if (normalized) curve.look = literal ? Look::exact : Look::other_family;
+      curve.name = fmt::format("{}RepSC{}", normalized ? "N" : "U", literal ? ", typed out" : "");
+      if (!curve.points.empty()) panel.curves.push_back(std::move(curve));
+    }
+  }
+  panel.curves.push_back(cubic(seconds_of(summary, true, "repsc")));
+  const Claim growth = cubic_claim(summary, true), gain = gain_claim(summary, true);
+  panel.seen = fmt::format("NRepSC (approx.): {}; the formulas typed out take longer by {}.",
+                           growth.numbers, gain.numbers);
+  return {panel};
+}
+
+}  // namespace
+
+Experiment time_complexity() {
+  Experiment experiment;
+  experiment.id = "time";
+  experiment.title = "Time of RepSC (approx.), beside the paper's formulas typed out";
+  experiment.paper = "Figure 13";
+  experiment.varies = "number of nodes N (K = 4, R = N/2)";
+  experiment.alone = true;
+  experiment.instances = [](const Request& request) {
+    const Grid grid = grid_of(request);
+    std::vector<Instance> instances;
+    for (const Index nodes : grid.nodes) {
+      for (int run = 0; run < grid.repeats; ++run) {
+        instances.push_back(instance_of(nodes, nodes <= grid.largest_literal, run, request.seed));
+      }
+    }
+    return instances;
+  };
+  experiment.panels = time_panels;
+  experiment.claims = [](const Summary& summary) {
+    std::vector<Claim> claims;
+    for (const bool normalized : {false, true}) {
+      claims.push_back(cubic_claim(summary, normalized));
+      claims.push_back(gain_claim(summary, normalized));
+    }
+    return claims;
+  };
+  experiment.notes = [](const Request& request) {
+    const Grid grid = grid_of(request);
+    return std::vector<std::string>{fmt::format(
+        "One thread, one run at a time, at most {} repeats. The formulas typed out (explicit null "
+        "space by QR, matrix square root, dense eigensolver, all with Eigen) run up to N = {}.",
+        grid.repeats, grid.largest_literal)};
+  };
+  return experiment;
+}
+
+}  // namespace repsc::experiments

@@ -1,0 +1,70 @@
+// Results as text: JSON and CSV, and the files that hold them. Computes nothing.
+//
+//   const repsc::Clustering result = repsc::cluster(G, R, 5);
+//   repsc::write_text_file("result.json", repsc::cluster_json(result, repsc::evaluate(G, R, ...),
+//   {}));
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "repsc/cluster.hpp"
+#include "repsc/metrics.hpp"
+
+namespace repsc {
+
+/// What a run knows that its result does not.
+struct RunFacts {
+  std::uint64_t seed = 0;
+  Index dropped_nodes = 0;  ///< isolated in G and left out
+  double load_seconds = 0;
+  double total_seconds = 0;
+  std::int64_t peak_memory_bytes = 0;
+};
+
+/// The JSON of `repsc cluster`: fields and their order are DESIGN's contract, one field a line.
+/// NaN, such as a balance without a representation, is null. Numbers read back as the same double.
+[[nodiscard]] std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
+                                       const RunFacts& facts);
+
+/// Labels made by anybody, and what is known about them.
+struct Evaluation {
+  Index num_nodes = 0;
+  std::vector<std::string> cluster_names;  ///< names[k]: what cluster k is called in the file
+  Metrics metrics;
+  std::optional<double> accuracy;  ///< against a truth, where there is one
+  std::optional<double> adjusted_rand_index;
+};
+
+/// The JSON of `repsc evaluate`: the same `metrics`, then accuracy and adjusted Rand index.
+[[nodiscard]] std::string evaluation_json(const Evaluation& evaluation);
+
+/// rho_i and the representatives of each node by cluster, as CSV:
+/// `node,cluster,balance,count_0,...,count_{K-1}`. Node i has row count_rows[i] of `counts`, or row
+/// i where count_rows is empty.
+struct NodeBalances {
+  NodeNames names;
+  Labels labels;
+  Vector balance;
+  CountMatrix counts;
+  Labels count_rows = {};
+};
+[[nodiscard]] std::string balances_csv(const NodeBalances& nodes);
+
+/// The rows that k-means saw, as CSV: `node,x_1,...,x_K`.
+[[nodiscard]] std::string embedding_csv(const Matrix& embedding, const NodeNames& names);
+
+/// Writes a file whole or not at all; "-" is standard output. Throws IoError that names the file.
+void write_text_file(const std::string& path, std::string_view text);
+
+/// Removes the files that this process has begun and not yet moved into place. A signal handler may
+/// call it.
+void abandon_files() noexcept;
+
+/// The most memory that this process has held so far.
+[[nodiscard]] std::int64_t peak_memory_bytes();
+
+}  // namespace repsc

@@ -1,0 +1,85 @@
+// Results as JSON.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "repsc/report.hpp"
+
+namespace repsc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// One top-level field a line: short to read, and diffs name the field.
+std::string one_field_a_line(const Json& object) {
+  std::string text = "{\n";
+  for (const auto& [key, value] : object.items()) {
+    if (text.size() > 2) text += ",\n";
+    text +=
+        "  " + Json(key).dump() + ": " + value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  }
+  return text + "\n}\n";
+}
+
+Json metrics_json(const Metrics& metrics) {
+  return {{"ratio_cut", metrics.ratio_cut},
+          {"normalized_cut", metrics.normalized_cut},
+          {"average_balance", metrics.average_balance},
+          {"minimum_balance", metrics.minimum_balance},
+          {"cluster_sizes", metrics.cluster_sizes},
+          {"constraint_residual", metrics.constraint_residual}};
+}
+
+// Only the fair methods have groups.
+Json number_of_groups(const Labels& groups) {
+  if (groups.empty()) return nullptr;
+  return 1 + *std::max_element(groups.begin(), groups.end());
+}
+
+Json optional_number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+}  // namespace
+
+std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
+                         const RunFacts& facts) {
+  const Vector& values = clustering.eigenvalues;
+  Json json;
+  json["repsc"] = version;
+  json["method"] = name(clustering.method);
+  json["nodes"] = clustering.labels.size();
+  json["clusters"] = clustering.num_clusters;
+  json["constraint_rank"] = clustering.constraint_rank;
+  json["seed"] = facts.seed;
+  json["solver"] = clustering.solver;
+  json["eigenvalues"] = std::vector<double>(values.begin(), values.end());
+  json["converged"] = clustering.converged;
+  json["residual"] = clustering.residual;
+  json["constraint_residual"] = clustering.constraint_residual;
+  json["iterations"] = clustering.iterations;
+  json["metrics"] = metrics_json(metrics);
+  json["seconds"] = {{"load", facts.load_seconds},
+                     {"constraint", clustering.seconds.constraint},
+                     {"eigen", clustering.seconds.eigen},
+                     {"kmeans", clustering.seconds.kmeans},
+                     {"total", facts.total_seconds}};
+  json["peak_memory_bytes"] = facts.peak_memory_bytes;
+  json["inertia"] = clustering.inertia;
+  json["groups"] = number_of_groups(clustering.groups);
+  json["dropped_nodes"] = facts.dropped_nodes;
+  return one_field_a_line(json);
+}
+
+std::string evaluation_json(const Evaluation& evaluation) {
+  Json json;
+  json["repsc"] = version;
+  json["nodes"] = evaluation.num_nodes;
+  json["clusters"] = evaluation.cluster_names.size();
+  json["metrics"] = metrics_json(evaluation.metrics);
+  json["accuracy"] = optional_number(evaluation.accuracy);
+  json["adjusted_rand_index"] = optional_number(evaluation.adjusted_rand_index);
+  json["cluster_names"] = evaluation.cluster_names;
+  return one_field_a_line(json);
+}
+
+}  // namespace repsc

@@ -1,0 +1,231 @@
+// repsc cluster: the contract of its label file, its JSON and its options.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "cli/tool.hpp"
+
+namespace repsc::tests {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class Cluster : public ToolTest {};
+
+std::vector<std::string> keys(const nlohmann::ordered_json& object) {
+  std::vector<std::string> result;
+  for (const auto& item : object.items()) result.push_back(item.key());
+  return result;
+}
+
+nlohmann::ordered_json without_costs(const std::string& text) {
+  auto json = parsed(text);
+  json.erase("seconds");
+  json.erase("peak_memory_bytes");
+  return json;
+}
+
+TEST_F(Cluster, writes_labels_to_standard_output_in_the_order_of_the_graph) {
+  write_triangles();
+  const Result result = fine("cluster G.txt -k 2");
+  EXPECT_EQ(result.out, "node,cluster\na,0\nb,0\nc,0\nd,1\ne,1\nf,1\n");
+}
+
+TEST_F(Cluster, writes_the_same_labels_to_a_file_and_nothing_to_standard_output) {
+  write_triangles();
+  const Result result = fine("cluster G.txt -k 2 -o labels.csv");
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(content("labels.csv"), "node,cluster\na,0\nb,0\nc,0\nd,1\ne,1\nf,1\n");
+}
+
+TEST_F(Cluster, gives_json_with_the_fields_of_the_contract_in_order) {
+  generate_sample();
+  const Result result =
+      fine("cluster sample.similarity.mtx sample.representation.mtx -k 3 --seed 7 --json -");
+  const auto json = parsed(result.out);
+  const std::vector<std::string> expected{"repsc",
+                                          "method",
+                                          "nodes",
+                                          "clusters",
+                                          "constraint_rank",
+                                          "seed",
+                                          "solver",
+                                          "eigenvalues",
+                                          "converged",
+                                          "residual",
+                                          "constraint_residual",
+                                          "iterations",
+                                          "metrics",
+                                          "seconds",
+                                          "peak_memory_bytes"};
+  const std::vector<std::string> found = keys(json);
+  ASSERT_GE(found.size(), expected.size());
+  EXPECT_EQ(std::vector<std::string>(found.begin(), found.begin() + 15), expected);
+  const std::vector<std::string> metrics = keys(json["metrics"]);
+  EXPECT_THAT(std::vector<std::string>(metrics.begin(), metrics.begin() + 5),
+              ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
+                          "cluster_sizes"));
+  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "constraint", "eigen", "kmeans", "total"));
+  EXPECT_EQ(json["method"], "nrepsc");
+  EXPECT_EQ(json["nodes"], 120);
+  EXPECT_EQ(json["clusters"], 3);
+  EXPECT_EQ(json["seed"], 7);
+  EXPECT_EQ(json["eigenvalues"].size(), 3U);
+  EXPECT_EQ(json["converged"], true);
+  EXPECT_LT(json["constraint_residual"].get<double>(), 1e-8);
+  EXPECT_GT(json["peak_memory_bytes"].get<std::int64_t>(), 1000000);
+  EXPECT_EQ(json["metrics"]["cluster_sizes"], (std::vector<int>{40, 40, 40}));
+  EXPECT_EQ(json["metrics"]["minimum_balance"], 1.0);
+}
+
+TEST_F(Cluster, chooses_the_method_by_what_is_given) {
+  write_triangles();
+  EXPECT_EQ(parsed(fine("cluster G.txt -k 2 --json -").out)["method"], "nsc");
+  EXPECT_EQ(parsed(fine("cluster G.txt R.txt -k 2 --json -").out)["method"], "nrepsc");
+  const auto fair = parsed(fine("cluster G.txt --groups groups.csv -k 2 --json -").out);
+  EXPECT_EQ(fair["method"], "nfairsc");
+  EXPECT_EQ(fair["groups"], 2);
+  const auto found = parsed(fine("cluster G.txt R.txt -k 2 --num-groups 3 --json -").out);
+  EXPECT_EQ(found["method"], "nfairsc");
+  EXPECT_EQ(found["groups"], 3);
+  EXPECT_EQ(parsed(fine("cluster G.txt R.txt --groups groups.csv -k 2 --json -").out)["method"],
+            "nrepsc");
+}
+
+TEST_F(Cluster, runs_every_method_and_says_which_ran) {
+  generate_sample();
+  for (const std::string method : {"usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"}) {
+    const auto json = parsed(fine("cluster sample.similarity.mtx sample.representation.mtx -k 3 "
+                                  "--method " +
+                                  method + " --json -")
+                                 .out);
+    EXPECT_EQ(json["method"], method);
+    EXPECT_EQ(json["metrics"]["cluster_sizes"].size(), 3U) << method;
+  }
+}
+
+TEST_F(Cluster, gives_null_balances_without_r_and_groups) {
+  write_triangles();
+  const auto json = parsed(fine("cluster G.txt -k 2 --json -").out);
+  EXPECT_TRUE(json["metrics"]["average_balance"].is_null());
+  EXPECT_EQ(json["constraint_rank"], 0);
+}
+
+TEST_F(Cluster, takes_every_rank_and_refuses_one_that_is_infeasible) {
+  generate_sample();
+  const std::string call = "cluster sample.similarity.mtx sample.representation.mtx -k 3 --json - ";
+  EXPECT_LE(parsed(fine(call + "--rank 5").out)["constraint_rank"].get<int>(), 5);
+  EXPECT_EQ(parsed(fine(call + "--rank exact").out)["metrics"]["minimum_balance"], 1.0);
+  fine(call + "--rank auto");
+  expect_error(call + "--rank 118", 3, "118");
+  expect_error(call + "--rank 0", 2, "--rank");
+  expect_error(call + "--rank much", 2, "--rank");
+}
+
+TEST_F(Cluster, refuses_an_exact_rank_that_leaves_no_room_and_suggests_rank) {
+  write("G.txt", "1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n");
+  write("R.txt", "1 2\n2 3\n3 4\n4 5\n");
+  expect_error("cluster G.txt R.txt -k 3 --rank exact", 3, "--rank");
+}
+
+TEST_F(Cluster, gives_the_same_bytes_on_any_number_of_threads) {
+  fine(
+      "generate rpp -n 900 -k 4 -P 3 --within 0.3 --across 0.1 -p 0.2 -q 0.15 -r 0.1 -s 0.05 "
+      "-o sample --quiet");
+  for (const std::string options : {"--method nsc --solver lanczos", "--method nrepsc --rank 40",
+                                    "--method ufairsc --num-groups 3"}) {
+    const std::string call =
+        "cluster sample.similarity.mtx sample.representation.mtx -k 4 --seed 5 " + options +
+        " --embedding e.csv -o l.csv --json j.json --threads ";
+    fine(call + "1");
+    const std::string labels = content("l.csv");
+    const std::string embedding = content("e.csv");
+    const std::string json = content("j.json");
+    fine(call + "2");
+    EXPECT_EQ(content("l.csv"), labels) << options;
+    EXPECT_EQ(content("e.csv"), embedding) << options;
+    EXPECT_EQ(without_costs(content("j.json")).dump(), without_costs(json).dump()) << options;
+  }
+}
+
+TEST_F(Cluster, writes_results_and_ends_with_4_when_not_converged) {
+  fine("generate planted -n 600 -k 4 --within 0.05 --across 0.04 -o plain --quiet");
+  const Result result = repsc(
+      "cluster plain.similarity.mtx -k 4 --solver lanczos --max-iterations 1 --tol 1e-14 "
+      "-o labels.csv --json result.json --quiet");
+  EXPECT_EQ(result.code, 4);
+  EXPECT_THAT(result.err, StartsWith("repsc: not converged"));
+  EXPECT_EQ(lines_of(result.err).size(), 1U);
+  EXPECT_EQ(parsed(content("result.json"))["converged"], false);
+  EXPECT_EQ(lines_of(content("labels.csv")).size(), 601U);
+}
+
+TEST_F(Cluster, names_an_isolated_node_and_drops_it_where_asked) {
+  write("G.txt", "a b 1\nb c 1\nc a 1\nlost lost 0\nd e 1\ne f 1\nf d 1\nc d 1\n");
+  write("R.txt", "a d\nb e\nc f\nlost a\n");
+  write("groups.csv", "node,group\na,x\nb,y\nc,x\nd,x\ne,y\nf,x\nlost,z\n");
+  expect_error("cluster G.txt -k 2", 3, "lost");
+  for (const std::string more : {"", "R.txt", "--groups groups.csv"}) {
+    const Result result = fine("cluster G.txt " + more + " -k 2 --isolated drop");
+    EXPECT_EQ(lines_of(result.out).size(), 7U) << more;
+    EXPECT_THAT(result.out, testing::Not(HasSubstr("lost"))) << more;
+    EXPECT_THAT(result.err, HasSubstr("dropped 1 node isolated in the similarity graph: lost"));
+  }
+  EXPECT_EQ(parsed(fine("cluster G.txt -k 2 --isolated drop --json -").out)["dropped_nodes"], 1);
+}
+
+TEST_F(Cluster, matches_nodes_by_name_as_it_is_told) {
+  write("G.txt", "a b\nb c\nc a\nd e\ne f\nf d\nc d\n");
+  write("R.txt", "f c\ne b\nd a\nd z\n");
+  expect_error("cluster G.txt R.txt -k 2 --method usc", 3, "--nodes");
+  const Result result = fine("cluster G.txt R.txt -k 2 --method usc --nodes intersection");
+  EXPECT_THAT(result.out, StartsWith("node,cluster\na,"));
+  EXPECT_EQ(lines_of(result.out).size(), 7U);
+  const Result united = fine("cluster G.txt R.txt -k 2 --method usc --nodes union");
+  EXPECT_EQ(lines_of(united.out).size(), 8U);
+}
+
+TEST_F(Cluster, reads_a_graph_from_standard_input) {
+  write_triangles();
+  const Result result = shell("cat G.txt | repsc cluster - -k 2");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.out, "node,cluster\na,0\nb,0\nc,0\nd,1\ne,1\nf,1\n");
+}
+
+TEST_F(Cluster, tells_what_reading_changed_unless_quiet) {
+  write("G.txt", "a b\nb c\nc a\nd e\ne f\nf d\nc d\na a\nb a\n");
+  EXPECT_THAT(fine("cluster G.txt -k 2").err, HasSubstr("self-loop"));
+  EXPECT_EQ(fine("cluster G.txt -k 2 --quiet").err, "");
+  EXPECT_THAT(fine("cluster G.txt -k 2 --verbose").err, HasSubstr("eigen: "));
+}
+
+TEST_F(Cluster, shows_no_progress_and_no_colour_where_nobody_watches) {
+  generate_sample();
+  const Result result = fine("cluster sample.similarity.mtx sample.representation.mtx -k 3");
+  EXPECT_EQ((result.out + result.err).find('\033'), std::string::npos);
+  EXPECT_EQ((result.out + result.err).find('\r'), std::string::npos);
+}
+
+TEST_F(Cluster, uses_groups_for_the_fair_methods_and_r_for_the_balance) {
+  write_triangles();
+  const auto with_r =
+      parsed(fine("cluster G.txt R.txt --groups groups.csv --method nfairsc -k 2 --json -").out);
+  const auto without =
+      parsed(fine("cluster G.txt --groups groups.csv --method nfairsc -k 2 --json -").out);
+  EXPECT_EQ(with_r["eigenvalues"], without["eigenvalues"]);
+  EXPECT_EQ(with_r["metrics"]["ratio_cut"], without["metrics"]["ratio_cut"]);
+}
+
+TEST_F(Cluster, writes_the_embedding_with_a_row_a_node) {
+  write_triangles();
+  const Result result = fine("cluster G.txt -k 2 --embedding -");
+  const auto lines = lines_of(result.out);
+  ASSERT_EQ(lines.size(), 7U);
+  EXPECT_EQ(lines[0], "node,x_1,x_2");
+  EXPECT_THAT(lines[1], StartsWith("a,"));
+}
+
+}  // namespace
+}  // namespace repsc::tests

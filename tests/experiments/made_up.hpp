@@ -1,0 +1,42 @@
+// Rows with numbers made up for a test.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/panel.hpp"
+#include "experiments/rows.hpp"
+#include "experiments/summary.hpp"
+
+namespace repsc::experiments {
+
+/// Fills in a setting of both families: "repsc" becomes "urepsc" and "nrepsc".
+inline void add_both(std::vector<Row>& rows, Setting setting, const std::string& base,
+                     const Outcome& outcome) {
+  for (const bool normalized : {false, true}) {
+    setting.normalized = normalized;
+    setting.method = method_name(normalized, base);
+    rows.push_back({setting, outcome});
+  }
+}
+
+inline Claim claim_of(const std::string& experiment, const std::string& id, std::vector<Row> rows) {
+  sort_rows(rows);
+  for (const Claim& claim : experiment_by_id(experiment).claims(Summary(rows))) {
+    if (claim.id == id) return claim;
+  }
+  throw InvalidInput("no claim " + id);
+}
+
+/// The rows as text without what the clock says.
+inline std::vector<std::string> without_seconds(std::vector<Row> rows) {
+  sort_rows(rows);
+  std::vector<std::string> lines;
+  for (Row& row : rows) {
+    row.outcome.seconds = row.outcome.shared_seconds = 0;
+    lines.push_back(csv_line(row));
+  }
+  return lines;
+}
+
+}  // namespace repsc::experiments

@@ -1,0 +1,257 @@
+// Whole runs at size `tiny`: what they leave, that they go on where they stopped, what they refuse.
+#include "experiments/run.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "experiments/figures.hpp"
+#include "made_up.hpp"
+#include "support/data.hpp"
+#include "support/temporary_folder.hpp"
+
+extern char** environ;
+
+namespace repsc::experiments {
+namespace {
+
+RunOptions tiny(const std::string& out, std::vector<std::string> ids) {
+  return {.ids = std::move(ids),
+          .request = {.size = Size::tiny, .repeats = 2, .seed = 7},
+          .out = out,
+          .threads = 2};
+}
+
+std::vector<Row> rows_in(const std::string& folder) {
+  return RowFile(folder + "/results.csv").rows();
+}
+
+const std::vector<std::string>& without_data() {
+  static const std::vector<std::string> ids{"dreg-nodes", "dreg-clusters", "dreg-degree",
+                                            "dreg-rank",  "planted",       "toy",
+                                            "time",       "consistency"};
+  return ids;
+}
+
+TEST(Run, leaves_rows_summaries_figures_claims_and_a_page) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const RunReport report = run_experiments(tiny(out, without_data()));
+  EXPECT_EQ(report.finished, without_data());
+  for (const std::string& id : without_data()) {
+    const auto rows = rows_in(out + '/' + id);
+    EXPECT_FALSE(rows.empty()) << id;
+    const Summary summary(rows);
+    const std::string page = folder.read("out/index.html");
+    for (const Panel& panel : experiment_by_id(id).panels(summary)) {
+      EXPECT_TRUE(std::filesystem::exists(out + '/' + id + '/' + panel.file + ".gp")) << panel.file;
+      EXPECT_NE(page.find(id + '/' + panel.file + ".svg"), std::string::npos) << panel.file;
+      EXPECT_FALSE(panel.paper.empty());
+      EXPECT_FALSE(panel.seen.empty()) << id << ' ' << panel.file;
+      if (!can_draw()) continue;
+      for (const char* ending : {".svg", ".pdf"}) {
+        const std::string figure = out + '/' + id + '/' + panel.file + ending;
+        ASSERT_TRUE(std::filesystem::exists(figure)) << figure;
+        EXPECT_GT(std::filesystem::file_size(figure), 1000U) << figure;
+      }
+    }
+  }
+  const auto claims = nlohmann::json::parse(folder.read("out/claims.json"));
+  EXPECT_EQ(claims["claims"].size(), report.claims.size());
+  for (const auto& claim : claims["claims"])
+    EXPECT_FALSE(claim["numbers"].get<std::string>().empty());
+}
+
+TEST(Run, gives_the_same_rows_on_any_number_of_threads) {
+  const TemporaryFolder folder;
+  RunOptions options = tiny(folder / "two", {"dreg-rank", "planted"});
+  run_experiments(options);
+  options.out = folder / "one";
+  options.threads = 1;
+  run_experiments(options);
+  for (const char* id : {"/dreg-rank", "/planted"}) {
+    EXPECT_EQ(without_seconds(rows_in(folder / "one" + id)),
+              without_seconds(rows_in(folder / "two" + id)));
+  }
+}
+
+TEST(Run, has_distinct_seeds_for_repeats_and_one_row_a_setting) {
+  const TemporaryFolder folder;
+  run_experiments(tiny(folder / "out", {"planted"}));
+  std::set<std::uint64_t> seeds;
+  std::set<std::string> keys;
+  const auto rows = rows_in(folder / "out/planted");
+  for (const Row& row : rows) {
+    seeds.insert(row.setting.seed);
+    keys.insert(key(row.setting));
+  }
+  EXPECT_EQ(seeds.size(), 2U);
+  EXPECT_EQ(keys.size(), rows.size());
+}
+
+struct Stopped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+TEST(Run, goes_on_after_a_failure_and_redoes_no_row) {
+  const TemporaryFolder folder;
+  RunOptions options = tiny(folder / "out", {"dreg-nodes"});
+  options.threads = 1;
+  int left = 8;
+  const Watcher stop{.progress = [&](const RunProgress&) {
+    if (--left == 0) throw Stopped("stop");
+  }};
+  EXPECT_THROW(run_experiments(options, stop), Stopped);
+  const std::string before = folder.read("out/dreg-nodes/results.csv");
+  EXPECT_EQ(rows_in(folder / "out/dreg-nodes").size(), 8U);
+
+  std::size_t computed = 0;
+  run_experiments(options, {.progress = [&](const RunProgress&) { ++computed; }});
+  const auto rows = rows_in(folder / "out/dreg-nodes");
+  EXPECT_EQ(computed, rows.size() - 8);
+  // The rows of the first call stand as they were, to the last digit of their seconds.
+  const std::string after = folder.read("out/dreg-nodes/results.csv");
+  std::istringstream lines(before);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_NE(after.find(line + '\n'), std::string::npos) << line;
+
+  RunOptions whole = options;
+  whole.out = folder / "whole";
+  run_experiments(whole);
+  EXPECT_EQ(without_seconds(rows), without_seconds(rows_in(folder / "whole/dreg-nodes")));
+
+  computed = 0;  // complete: nothing is computed again, not a byte of the rows changes
+  run_experiments(options, {.progress = [&](const RunProgress&) { ++computed; }});
+  EXPECT_EQ(computed, 0U);
+  EXPECT_EQ(folder.read("out/dreg-nodes/results.csv"), after);
+}
+
+#ifdef REPSC_TOOL
+pid_t start_tool(const std::string& out) {
+  std::vector<std::string> words{
+      REPSC_TOOL, "experiment", "run", "dreg-nodes", "planted",   "--size", "tiny",  "--repeats",
+      "12",       "--seed",     "7",   "--quiet",    "--threads", "2",      "--out", out};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  pid_t child = -1;
+  if (::posix_spawn(&child, REPSC_TOOL, nullptr, nullptr, argv.data(), environ) != 0) return -1;
+  return child;
+}
+
+std::size_t lines_in(const std::string& path) {
+  std::ifstream file(path);
+  return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+}
+
+TEST(Tool, goes_on_after_kill_9_with_the_rows_of_an_undisturbed_run) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const pid_t killed = start_tool(out);
+  ASSERT_GT(killed, 0);
+  for (int i = 0; i < 6000 && lines_in(out + "/dreg-nodes/results.csv") < 30; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ::kill(killed, SIGKILL);
+  int status = 0;
+  ::waitpid(killed, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status)) << "the run ended before it could be killed";
+  ASSERT_FALSE(std::filesystem::exists(out + "/planted/about.json"));
+
+  const pid_t again = start_tool(out);
+  ::waitpid(again, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+
+  RunOptions options = tiny(folder / "whole", {"dreg-nodes", "planted"});
+  options.request.repeats = 12;
+  run_experiments(options);
+  for (const char* id : {"/dreg-nodes", "/planted"}) {
+    EXPECT_EQ(without_seconds(rows_in(out + id)), without_seconds(rows_in(folder / "whole" + id)));
+  }
+}
+#endif
+
+TEST(Run, refuses_changed_parameters_and_names_them) {
+  const TemporaryFolder folder;
+  const RunOptions options = tiny(folder / "out", {"toy", "dreg-nodes"});
+  run_experiments(options);
+  const auto refusal = [&](const std::function<void(Request&)>& change) -> std::string {
+    RunOptions changed = options;
+    change(changed.request);
+    try {
+      run_experiments(changed);
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string repeats = refusal([](Request& request) { request.repeats = 3; });
+  EXPECT_NE(repeats.find("repeats 2, now it is 3"), std::string::npos) << repeats;
+  EXPECT_NE(repeats.find("another --out"), std::string::npos) << repeats;
+  EXPECT_NE(refusal([](Request& request) { request.seed = 8; }).find("seed 7, now it is 8"),
+            std::string::npos);
+  EXPECT_NE(refusal([](Request& request) { request.size = Size::quick; }).find("size"),
+            std::string::npos);
+  EXPECT_NE(refusal([](Request& request) { request.also = {"exact"}; }).find("also"),
+            std::string::npos);
+}
+
+TEST(Run, says_what_data_is_missing_and_goes_on) {
+  const TemporaryFolder folder;
+  RunOptions options = tiny(folder / "out", {"fao", "air", "toy"});
+  options.request.data = folder / "nowhere";
+  const RunReport report = run_experiments(options);
+  EXPECT_EQ(report.finished, std::vector<std::string>{"toy"});
+  ASSERT_EQ(report.skipped.size(), 2U);
+  const std::string& why = report.skipped[0].second;
+  for (const char* part : {"fao_trade/fao_trade_multiplex.edges", "De Domenico", "--data",
+                           "85b32c47443c5f829487326f1e8ee402ac391f8927281cbff45259ea453a47b3"}) {
+    EXPECT_NE(why.find(part), std::string::npos) << why;
+  }
+}
+
+TEST(Run, finds_the_real_networks_as_their_readme_counts_them) {
+  const auto path = data_file("fao_trade/fao_trade_multiplex.edges");
+  if (!path || !data_file("eu_air/EUAirTransportation_multiplex.edges")) GTEST_SKIP() << no_data;
+  const TemporaryFolder folder;
+  RunOptions options = tiny(folder / "out", {"fao", "air"});
+  options.request.data = std::filesystem::path(*path).parent_path().parent_path();
+  options.request.repeats = 1;
+  const RunReport report = run_experiments(options);
+  EXPECT_EQ(report.finished.size(), 2U);
+  EXPECT_EQ(rows_in(folder / "out/fao").front().setting.nodes, 210);
+  EXPECT_EQ(rows_in(folder / "out/air").front().setting.nodes, 96);
+  const std::string fao = folder.read("out/fao/about.json"),
+                    air = folder.read("out/air/about.json");
+  EXPECT_NE(fao.find("G has 6140 edges, R 6681"), std::string::npos) << fao;
+  EXPECT_NE(air.find("100, then 96"), std::string::npos) << air;
+  EXPECT_NE(air.find("G has 279 edges, R 403"), std::string::npos) << air;
+}
+
+TEST(Run, joins_the_exact_method_to_the_same_plots_by_one_option) {
+  const TemporaryFolder folder;
+  RunOptions options = tiny(folder / "out", {"dreg-nodes"});
+  options.request.also = {"exact"};
+  run_experiments(options);
+  const Summary summary(rows_in(folder / "out/dreg-nodes"));
+  EXPECT_TRUE(summary.has_method("urepsc-exact"));
+  EXPECT_EQ(experiment_by_id("dreg-nodes").panels(summary).front().curves.size(), 4U);
+}
+
+TEST(Catalogue, has_an_estimate_for_every_experiment_without_data) {
+  for (const std::string& id : without_data()) {
+    EXPECT_GT(estimated_seconds(experiment_by_id(id), {.size = Size::paper, .repeats = 10}, 1), 0)
+        << id;
+  }
+  EXPECT_THROW((void)experiment_by_id("nothing"), InvalidInput);
+}
+
+}  // namespace
+}  // namespace repsc::experiments

@@ -1,0 +1,107 @@
+// The methods taken apart give what the library gives in one call, and share their decompositions.
+#include "experiments/work.hpp"
+
+#include <gtest/gtest.h>
+
+#include "experiments/literal.hpp"
+#include "experiments/panel.hpp"
+#include "repsc/cluster.hpp"
+#include "repsc/metrics.hpp"
+#include "repsc/models.hpp"
+
+namespace repsc::experiments {
+namespace {
+
+constexpr int K = 3;
+
+struct Pair {
+  Graph R;
+  Labels truth;
+  Graph G;
+};
+
+Pair sampled(Index nodes) {
+  Labels groups(static_cast<std::size_t>(nodes));
+  for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = static_cast<Label>(i % 4);
+  Pair pair;
+  pair.R = sample_planted_partition(groups, 0.8, 0.2, 5, SelfLoops::add);
+  pair.truth = equal_clusters(nodes, K);
+  pair.G = sample_rpp(pair.R, pair.truth, {.p = 0.9, .q = 0.5, .r = 0.5, .s = 0.1}, 6);
+  return pair;
+}
+
+Setting setting_of(bool normalized, const char* base, Index rank, int groups) {
+  return {.normalized = normalized,
+          .method = method_name(normalized, base),
+          .nodes = 90,
+          .clusters = K,
+          .rank = rank,
+          .groups = groups,
+          .seed = 1};
+}
+
+TEST(SharedWork, decomposes_once_for_all_ranks_and_once_a_family_for_all_groups) {
+  const Pair pair = sampled(90);
+  std::vector<Setting> settings;
+  for (const bool normalized : {false, true}) {
+    for (Index value = 2; value <= 40; value += 2) {
+      settings.push_back(setting_of(normalized, "repsc", value, 0));
+      settings.push_back(setting_of(normalized, "fairsc", 0, value));
+    }
+  }
+  RepresentationWork R(pair.R, 1, settings);
+  SimilarityWork G(pair.G, pair.truth);
+  for (const Setting& setting : settings) {
+    EXPECT_GT(run_method(setting, G, R).accuracy, 0) << setting.method << ' ' << setting.rank;
+  }
+  EXPECT_EQ(R.num_decompositions(), 3);
+}
+
+TEST(SharedWork, gives_the_metrics_of_the_library_s_own_methods) {
+  const Pair pair = sampled(90);
+  for (const bool normalized : {false, true}) {
+    for (const char* base : {"sc", "fairsc", "repsc"}) {
+      const bool rank = base == std::string("repsc"), groups = base == std::string("fairsc");
+      const Setting setting = setting_of(normalized, base, rank ? 20 : 0, groups ? 4 : 0);
+      RepresentationWork R(pair.R, 1, std::span(&setting, 1));
+      SimilarityWork G(pair.G, pair.truth);
+      const Outcome outcome = run_method(setting, G, R);
+
+      const Clustering direct = cluster(pair.G, pair.R, K,
+                                        {.method = method_by_name(setting.method),
+                                         .rank = Rank::of(20),
+                                         .num_groups = 4,
+                                         .seed = 1});
+      const Metrics metrics = evaluate(pair.G, pair.R, direct.labels, K);
+      EXPECT_NEAR(outcome.ratio_cut, metrics.ratio_cut, 1e-12) << setting.method;
+      EXPECT_NEAR(outcome.average_balance, metrics.average_balance, 1e-12) << setting.method;
+      EXPECT_NEAR(outcome.accuracy, accuracy(direct.labels, pair.truth), 1e-12) << setting.method;
+      EXPECT_TRUE(outcome.converged);
+    }
+  }
+}
+
+TEST(SharedWork, answers_with_nothing_where_the_constraint_leaves_too_few_dimensions) {
+  const Pair pair = sampled(90);
+  const Setting setting = setting_of(false, "repsc", 90, 0);
+  RepresentationWork R(pair.R, 1, std::span(&setting, 1));
+  SimilarityWork G(pair.G, pair.truth);
+  const Outcome outcome = run_method(setting, G, R);
+  EXPECT_FALSE(outcome.converged);
+  EXPECT_TRUE(std::isnan(outcome.accuracy));
+}
+
+// The formulas typed out share nothing with the library but k-means.
+TEST(Literal, finds_the_clusters_of_the_library) {
+  const Pair pair = sampled(90);
+  for (const bool normalized : {false, true}) {
+    const Labels literal = literal_repsc(pair.G, pair.R, K, 30, normalized, 1);
+    const Clustering ours =
+        cluster(pair.G, pair.R, K,
+                {.method = normalized ? Method::nrepsc : Method::urepsc, .rank = Rank::of(30)});
+    EXPECT_EQ(accuracy(ours.labels, literal), 1) << normalized;
+  }
+}
+
+}  // namespace
+}  // namespace repsc::experiments

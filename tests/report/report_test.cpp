@@ -1,0 +1,179 @@
+// The report stage: field names, their order, and numbers that survive.
+#include "repsc/report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace repsc {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::ElementsAre;
+
+std::vector<std::string> keys(const ordered_json& object) {
+  std::vector<std::string> result;
+  for (const auto& item : object.items()) result.push_back(item.key());
+  return result;
+}
+
+Clustering some_clustering() {
+  Clustering clustering;
+  clustering.labels = {0, 1, 1};
+  clustering.num_clusters = 2;
+  clustering.method = Method::urepsc;
+  clustering.eigenvalues = Vector{{0.1 + 0.2, 1.0 / 3}};
+  clustering.inertia = 1e-300;
+  clustering.converged = true;
+  clustering.residual = 5e-324;
+  clustering.constraint_rank = 1;
+  clustering.solver = "lanczos";
+  clustering.iterations = 7;
+  return clustering;
+}
+
+Metrics some_metrics() {
+  return {.ratio_cut = 1.5,
+          .normalized_cut = 0.25,
+          .average_balance = 0.5,
+          .minimum_balance = 0,
+          .constraint_residual = 0.125,
+          .cluster_sizes = {1, 2}};
+}
+
+TEST(ClusterJson, has_the_fields_of_the_contract_in_its_order) {
+  const auto json =
+      ordered_json::parse(cluster_json(some_clustering(), some_metrics(), {.seed = 3}));
+  EXPECT_THAT(keys(json), ElementsAre("repsc", "method", "nodes", "clusters", "constraint_rank",
+                                      "seed", "solver", "eigenvalues", "converged", "residual",
+                                      "constraint_residual", "iterations", "metrics", "seconds",
+                                      "peak_memory_bytes", "inertia", "groups", "dropped_nodes"));
+  EXPECT_THAT(keys(json["metrics"]),
+              ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
+                          "cluster_sizes", "constraint_residual"));
+  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "constraint", "eigen", "kmeans", "total"));
+  EXPECT_EQ(json["repsc"], version);
+  EXPECT_EQ(json["method"], "urepsc");
+  EXPECT_EQ(json["nodes"], 3);
+  EXPECT_EQ(json["seed"], 3);
+}
+
+TEST(ClusterJson, gives_numbers_that_read_back_as_the_same_double) {
+  const auto json = ordered_json::parse(cluster_json(some_clustering(), some_metrics(), {}));
+  EXPECT_EQ(json["eigenvalues"][0].get<double>(), 0.1 + 0.2);
+  EXPECT_EQ(json["eigenvalues"][1].get<double>(), 1.0 / 3);
+  EXPECT_EQ(json["residual"].get<double>(), 5e-324);
+  EXPECT_EQ(json["inertia"].get<double>(), 1e-300);
+}
+
+TEST(ClusterJson, gives_null_for_a_balance_that_is_not_known) {
+  Metrics metrics = some_metrics();
+  metrics.average_balance = metrics.minimum_balance = std::numeric_limits<double>::quiet_NaN();
+  const auto json = ordered_json::parse(cluster_json(some_clustering(), metrics, {}));
+  EXPECT_TRUE(json["metrics"]["average_balance"].is_null());
+  EXPECT_TRUE(json["metrics"]["minimum_balance"].is_null());
+  EXPECT_TRUE(json["groups"].is_null());
+}
+
+TEST(ClusterJson, counts_the_groups_of_a_fair_method) {
+  Clustering clustering = some_clustering();
+  clustering.groups = {2, 0, 1};
+  const auto json = ordered_json::parse(cluster_json(clustering, some_metrics(), {}));
+  EXPECT_EQ(json["groups"], 3);
+}
+
+TEST(EvaluationJson, has_the_same_metrics_then_accuracy) {
+  const auto json = ordered_json::parse(evaluation_json({.num_nodes = 3,
+                                                         .cluster_names = {"re\"d", "blue"},
+                                                         .metrics = some_metrics(),
+                                                         .accuracy = 0.75,
+                                                         .adjusted_rand_index = {}}));
+  EXPECT_THAT(keys(json), ElementsAre("repsc", "nodes", "clusters", "metrics", "accuracy",
+                                      "adjusted_rand_index", "cluster_names"));
+  EXPECT_EQ(json["accuracy"], 0.75);
+  EXPECT_TRUE(json["adjusted_rand_index"].is_null());
+  EXPECT_EQ(json["cluster_names"][0], "re\"d");
+}
+
+TEST(EvaluationJson, stays_valid_where_names_are_not_utf8) {
+  const std::string text = evaluation_json({.num_nodes = 1,
+                                            .cluster_names = {"\xff\xfe"},
+                                            .metrics = some_metrics(),
+                                            .accuracy = {},
+                                            .adjusted_rand_index = {}});
+  EXPECT_TRUE(ordered_json::accept(text));
+}
+
+TEST(BalancesCsv, has_a_line_a_node_and_a_column_a_cluster) {
+  NodeBalances nodes{.names = NodeNames({"a", "b,c"}),
+                     .labels = {1, 0},
+                     .balance = Vector{{0.5, 1.0 / 3}},
+                     .counts = CountMatrix{{1, 2}, {3, 1}}};
+  EXPECT_EQ(balances_csv(nodes),
+            "node,cluster,balance,count_0,count_1\n"
+            "a,1,0.5,1,2\n"
+            "\"b,c\",0,0.3333333333333333,3,1\n");
+}
+
+TEST(BalancesCsv, gives_the_nodes_of_a_group_the_same_row) {
+  NodeBalances nodes{.names = NodeNames(3, 1),
+                     .labels = {0, 0, 1},
+                     .balance = Vector{{1.0, 0.5, 1.0}},
+                     .counts = CountMatrix{{4, 4}, {1, 2}},
+                     .count_rows = {0, 1, 0}};
+  EXPECT_EQ(balances_csv(nodes),
+            "node,cluster,balance,count_0,count_1\n1,0,1,4,4\n2,0,0.5,1,2\n3,1,1,4,4\n");
+}
+
+TEST(EmbeddingCsv, keeps_every_bit) {
+  const double third = 1.0 / 3;
+  const std::string text = embedding_csv(Matrix{{third, -2}, {0, 1e-17}}, NodeNames(2, 1));
+  EXPECT_EQ(text, "node,x_1,x_2\n1,0.3333333333333333,-2\n2,0,1e-17\n");
+}
+
+class TextFile : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directory(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string content(const std::string& name) const {
+    std::ifstream file(folder_ / name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  const std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() /
+      ("repsc_report_" + std::to_string(::getpid()) + '_' +
+       testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(TextFile, replaces_what_was_there_and_leaves_nothing_else) {
+  const std::string path = folder_ / "result.json";
+  write_text_file(path, "old");
+  write_text_file(path, "new");
+  EXPECT_EQ(content("result.json"), "new");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(TextFile, names_the_file_that_cannot_be_written) {
+  const std::string path = folder_ / "missing" / "result.json";
+  try {
+    write_text_file(path, "text");
+    FAIL() << "written to a folder that does not exist";
+  } catch (const IoError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr(path));
+  }
+}
+
+TEST(PeakMemory, is_at_least_what_is_in_use) {
+  const std::vector<char> megabytes(std::size_t{64} << 20U, 'x');
+  EXPECT_GE(peak_memory_bytes(), static_cast<std::int64_t>(megabytes.size()));
+}
+
+}  // namespace
+}  // namespace repsc
