@@ -159,7 +159,7 @@ std::vector<Setting> sweep_settings(const Setting& base, const std::vector<int>&
 }
 
 std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figures,
-                                bool with_normalized_cut) {
+                                bool real_network) {
   struct Kind {
     Quantity quantity;
     const char* file;
@@ -171,7 +171,7 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
         {Quantity::balance_per_ratio_cut, "ratio", "average balance / ratio cut"},
         {Quantity::average_balance, "balance", "average balance"},
         {Quantity::ratio_cut, "ratio-cut", "ratio cut"}};
-    if (normalized && with_normalized_cut) {
+    if (normalized && real_network) {
       kinds.push_back({Quantity::normalized_cut, "normalized-cut", "normalized cut"});
       kinds.push_back(
           {Quantity::balance_per_normalized_cut, "ratio-ncut", "average balance / normalized cut"});
@@ -185,7 +185,7 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
                                   family_name(normalized));
         panel.x_label = "rank R or number of groups P";
         panel.y_label = kinds[i].label;
-        panel.log_x = true;
+        panel.log_x = !real_network;
         const std::string figure =
             i == 0 ? figures.ratio[normalized] : figures.separated[normalized];
         panel.paper =

@@ -20,10 +20,10 @@ struct SweepFigures {
   std::string separated[2];
 };
 
-/// For each N, K and family: balance per ratio cut, balance, ratio cut; with_normalized_cut adds
-/// the normalized cut to the normalized family.
+/// For each N, K and family: balance per ratio cut, balance, ratio cut. A real network also has the
+/// normalized cut in the normalized family, and, being small, a linear axis.
 [[nodiscard]] std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figures,
-                                              bool with_normalized_cut);
+                                              bool real_network);
 
 /// RepSC's best ratio above FairSC's; balance bought at a smaller price in cut; trade-off along R.
 [[nodiscard]] std::vector<Claim> sweep_claims(const Summary& summary,

@@ -1,4 +1,5 @@
 // Exit codes and error lines of every kind, help pages, and the examples in them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "cli/tool.hpp"
@@ -130,12 +131,10 @@ TEST_F(Usage, every_example_of_the_help_runs) {
   std::string people = "name,age,school\n";
   std::string trade;
   for (int i = 0; i < 60; ++i) {
-    people += "p" + std::to_string(i) + ',' + std::to_string(20 + i % 17) + ",school" +
-              std::to_string(i % 3) + '\n';
+    people += fmt::format("p{},{},school{}\n", i, 20 + i % 17, i % 3);
   }
   for (int layer = 1; layer <= 364; ++layer) {
-    trade += std::to_string(layer) + ' ' + std::to_string(layer % 20 + 1) + ' ' +
-             std::to_string(layer % 7 + 21) + " 2.5\n";
+    trade += fmt::format("{} {} {} 2.5\n", layer, layer % 20 + 1, layer % 7 + 21);
   }
   write("people.csv", people);
   write("trade.edges", trade);
