@@ -15,8 +15,6 @@
 
 #include "repsc/report.hpp"
 
-extern char** environ;
-
 namespace repsc::experiments {
 namespace {
 

@@ -31,7 +31,7 @@ constexpr Source fao_source{
     "fao_trade/fao_trade_multiplex.edges",
     "85b32c47443c5f829487326f1e8ee402ac391f8927281cbff45259ea453a47b3",
     "the FAO multiplex trade network of De Domenico et al., Nature Communications 6, 6864 (2015), "
-    "published as FAO_Multiplex_Trade at manliodedomenico.com/data.php",
+    "published by its authors as FAO_Multiplex_Trade",
     "183-364",
     "1-182",
     5,
@@ -43,7 +43,7 @@ constexpr Source air_source{
     "781bc202cdce79cf196c9ec7c5b8379de0f2bcf94a25e525860cf8e022ec67ec",
     "the European air transportation network of Cardillo et al., Scientific Reports 3, 1344 "
     "(2013), "
-    "published as EUAir_Multiplex_Transport at manliodedomenico.com/data.php",
+    "published by its authors as EUAir_Multiplex_Transport",
     "1,4,7",
     "2,3,6",
     0,
