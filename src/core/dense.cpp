@@ -45,7 +45,7 @@ SingleThreadedBlas::~SingleThreadedBlas() {
 
 Matrix transposed_product(const ConstMatrixView& A, const ConstMatrixView& B) {
   const SingleThreadedBlas guard;
-  const Matrix zero = Matrix::Zero(A.cols(), B.cols());
+  Matrix zero = Matrix::Zero(A.cols(), B.cols());
   if (A.cols() == 0 || B.cols() == 0) return zero;
   return parallel_sum(A.rows(), block_rows(A.rows()), zero, [&](auto begin, auto end) {
     Matrix part(A.cols(), B.cols());
@@ -80,10 +80,13 @@ void add_product(MatrixView A, const ConstMatrixView& B, const Matrix& T, double
 
 }  // namespace
 
+// A MatrixView is a view that is written through: passing it by value is its use.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 void subtract_product(MatrixView A, const ConstMatrixView& B, const Matrix& T) {
   add_product(A, B, T, -1, 1);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 void assign_product(MatrixView A, const ConstMatrixView& B, const Matrix& T) {
   add_product(A, B, T, 1, 0);
 }
@@ -103,7 +106,7 @@ void multiply_in_place(MatrixView V, const Matrix& T) {
 }
 
 Eigen::RowVectorXd column_means(const ConstMatrixView& A) {
-  const Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(A.cols());
+  Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(A.cols());
   if (A.rows() == 0) return zero;
   const Eigen::RowVectorXd sums =
       parallel_sum(A.rows(), block_rows(A.rows()), zero, [&](auto begin, auto end) {
