@@ -129,17 +129,18 @@ void check_words(const Options& options) {
   }
 }
 
-int run_wanted(Options options) {
+int run_wanted(const Options& options) {
   Console console(options.common);
   check_words(options);
-  options.request.repeats =
-      options.repeats > 0 ? options.repeats : experiments::default_repeats(options.request.size);
-  options.request.data = data_folder(options.request.data);
+  experiments::Request request = options.request;
+  request.repeats =
+      options.repeats > 0 ? options.repeats : experiments::default_repeats(request.size);
+  request.data = data_folder(request.data);
   Bar bar(options.common.quiet);
   const Stopwatch watch;
   const experiments::RunReport report = experiments::run_experiments(
       {.ids = wanted_ids(options),
-       .request = options.request,
+       .request = request,
        .out = options.out,
        .threads = options.common.threads},
       {.note =

@@ -131,18 +131,6 @@ void require_all_labelled(const Labels& labels, const NodeNames& names, const Li
                               missing > 3 ? ", ..." : ""));
 }
 
-std::string csv_field(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_of(",;\"\t\r\n ") == std::string::npos &&
-                     text.front() != '#' && text.front() != '%';
-  if (plain) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
-}
-
 }  // namespace
 
 NamedLabels read_labels(const std::string& path, const NodeNames& names, Offset* ignored) {
@@ -182,7 +170,7 @@ void write_labels(const Labels& labels, const NodeNames& names, const std::strin
   require(labels.size() == static_cast<std::size_t>(names.size()), "labels: ", labels.size(),
           " but ", names.size(), " nodes");
   TextWriter out(path);
-  out.print("node,{}\n", csv_field(std::string(column)));
+  out.print("node,{}\n", csv_field(column));
   for (Index node = 0; node < names.size(); ++node) {
     out.print("{},{}\n", csv_field(names[node]), labels[static_cast<std::size_t>(node)]);
   }

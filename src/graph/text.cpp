@@ -63,4 +63,16 @@ std::optional<std::string> whole_number_name(std::string_view name) {
   return std::to_string(static_cast<std::int64_t>(*value));
 }
 
+std::string csv_field(std::string_view text) {
+  const bool plain = !text.empty() && text.find_first_of(",;\"\t\r\n ") == std::string_view::npos &&
+                     text.front() != '#' && text.front() != '%';
+  if (plain) return std::string(text);
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
 }  // namespace repsc

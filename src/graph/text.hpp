@@ -29,4 +29,7 @@ namespace repsc {
 /// (it holds '.', 'e' or 'E', and is integral and below 2^53 in size). Nothing for other names.
 [[nodiscard]] std::optional<std::string> whole_number_name(std::string_view name);
 
+/// A field of a CSV line: quoted as in RFC 4180, also where a reader would take it for a comment.
+[[nodiscard]] std::string csv_field(std::string_view text);
+
 }  // namespace repsc

@@ -3,25 +3,10 @@
 
 #include <iterator>
 
+#include "graph/text.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc {
-namespace {
-
-// Quotes as in RFC 4180, also where a reader would take the name for a comment.
-std::string csv_field(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_of(",;\"\t\r\n ") == std::string::npos &&
-                     text.front() != '#' && text.front() != '%';
-  if (plain) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
-}
-
-}  // namespace
 
 std::string balances_csv(const NodeBalances& nodes) {
   std::string text = "node,cluster,balance";
