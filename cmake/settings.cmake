@@ -26,6 +26,10 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
 find_library(REPSC_LAPACKE lapacke REQUIRED)
+find_library(REPSC_CHOLMOD cholmod REQUIRED)
+find_library(REPSC_SPQR spqr REQUIRED)
+find_library(REPSC_SUITESPARSE_CONFIG suitesparseconfig REQUIRED)
+find_path(REPSC_SUITESPARSE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_path(REPSC_NANOFLANN nanoflann.hpp REQUIRED)
 
 # Everything here stays inside the library: a user's code sees C++20, the headers and Eigen.

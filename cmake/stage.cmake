@@ -24,13 +24,16 @@ function(repsc_finish_library)
   target_link_libraries(repsc_graph PRIVATE PkgConfig::libzip ZLIB::ZLIB FastFloat::fast_float)
   target_link_libraries(repsc_representation PRIVATE FastFloat::fast_float)
   target_include_directories(repsc_representation SYSTEM PRIVATE ${REPSC_NANOFLANN})
+  target_include_directories(repsc_constraint SYSTEM PRIVATE ${REPSC_SUITESPARSE})
+  target_include_directories(repsc_eigensolver SYSTEM PRIVATE ${REPSC_SUITESPARSE})
   target_link_libraries(repsc_report PRIVATE nlohmann_json::nlohmann_json)
 
   target_compile_features(repsc PUBLIC cxx_std_20)
   target_include_directories(repsc PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(repsc PUBLIC Eigen3::Eigen PRIVATE OpenMP::OpenMP_CXX fmt::fmt ZLIB::ZLIB
-                        ${libzip_LINK_LIBRARIES} ${REPSC_LAPACKE} ${openblas_LINK_LIBRARIES})
+                        ${libzip_LINK_LIBRARIES} ${REPSC_SPQR} ${REPSC_CHOLMOD} ${REPSC_SUITESPARSE_CONFIG}
+                        ${REPSC_LAPACKE} ${openblas_LINK_LIBRARIES})
   if(REPSC_SANITIZE)
     target_link_options(repsc PUBLIC -fsanitize=address,undefined)
   endif()

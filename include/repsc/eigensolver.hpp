@@ -37,6 +37,7 @@ struct EigenQuery {
   double tolerance = 1e-8;    ///< of the residual below, in (0, 1)
   int max_iterations = 1000;  ///< products with a block of vectors
   std::uint64_t seed = 0;
+  Matrix start = {};  ///< N x any: vectors near the wanted ones, if known; iterative solvers only
   ProgressFn progress = {};
 };
 

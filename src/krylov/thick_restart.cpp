@@ -46,6 +46,10 @@ class BlockLanczos {
 
   KrylovResult run() {
     Matrix W = random_block(A_.size, block_, options_.seed);
+    if (options_.start != nullptr && options_.start->rows() == A_.size) {
+      const Eigen::Index given = std::min<Eigen::Index>(options_.start->cols(), block_);
+      W.leftCols(given) = options_.start->leftCols(given);
+    }
     project(W);
     Matrix S;
     append(orthonormal(std::move(W), S));

@@ -31,6 +31,7 @@ struct KrylovOptions {
   Index block_size = 0;       ///< 0: count + 2 guard vectors
   Index basis_size = 0;       ///< columns kept at most; 0: automatic
   std::uint64_t seed = 0;
+  const Matrix* start = nullptr;  ///< vectors near the wanted ones; the rest of the block is random
   std::string_view stage = "eigen";  ///< the name in progress reports
   ProgressFn progress = {};
 };

@@ -35,6 +35,7 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
                .block_size = how.block_size > 0 ? how.block_size : automatic,
                .basis_size = how.basis_size,
                .seed = query.seed,
+               .start = query.start.size() > 0 ? &query.start : nullptr,
                .stage = "eigen",
                .progress = query.progress});
   result.values.tail(query.count - 1) = pairs.values;
