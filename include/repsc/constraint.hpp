@@ -92,6 +92,7 @@ class Projector {
 
   /// X = P X, for N x m.
   void apply(Matrix& X) const;
+  void apply(FloatMatrix& X) const;  ///< sums are made in double precision
 
  private:
   Index num_nodes_;

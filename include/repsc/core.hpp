@@ -23,6 +23,8 @@ using Labels = std::vector<Label>;
 /// NumPy all want.
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
+/// Single precision, where half the bytes are twice the speed and what follows corrects it.
+using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// The caller's mistake, with the numbers: a bad file, an option out of range, an infeasible rank.
 class InvalidInput : public std::invalid_argument {

@@ -21,12 +21,16 @@ struct Lanczos {  ///< thick-restart block Lanczos: products with the graph only
   static constexpr auto name = "lanczos";
   Index block_size = 0;  ///< 0: automatic
   Index basis_size = 0;  ///< vectors kept at most; 0: automatic
+  bool single = true;    ///< single precision as far as it carries, then double
+};
+struct ShiftInvert {  ///< sparse Cholesky: roads, meshes, chains, whose eigengaps defeat products
+  static constexpr auto name = "shift-invert";
 };
 }  // namespace solver
 
-using Solver = std::variant<solver::Auto, solver::Lapack, solver::Lanczos>;
+using Solver = std::variant<solver::Auto, solver::Lapack, solver::Lanczos, solver::ShiftInvert>;
 
-/// "auto", "lapack", "lanczos". Throws InvalidInput that lists the names.
+/// "auto", "lapack", "lanczos", "shift-invert". Throws InvalidInput that lists the names.
 [[nodiscard]] Solver solver_by_name(const std::string& name);
 [[nodiscard]] std::string name(const Solver& solver);
 /// Every solver of this build, without Auto: what tests run over.
@@ -39,15 +43,20 @@ struct EigenQuery {
   std::uint64_t seed = 0;
   Matrix start = {};  ///< N x any: vectors near the wanted ones, if known; iterative solvers only
   ProgressFn progress = {};
+  /// Asked now and then, once the vectors (N x count) are within about a tenth of the eigengap:
+  /// true ends the iteration as good enough for the caller, whatever the tolerance.
+  std::function<bool(const Matrix& X)> settled = {};
+  std::size_t memory_limit = 0;  ///< bytes a factorization may take; 0: no limit
 };
 
 struct Eigenpairs {
-  Vector values;        ///< ascending
-  Matrix vectors;       ///< N x count, orthonormal, within the constraint
-  std::string solver;   ///< the one that ran
-  int iterations = 0;   ///< products with a block; 0 for dense solvers
-  double residual = 0;  ///< max ||P L x - lambda x|| / ||L||, measured after the solver returned
-  bool converged = false;
+  Vector values;            ///< ascending
+  Matrix vectors;           ///< N x count, orthonormal, within the constraint
+  std::string solver = {};  ///< the one that ran
+  int iterations = 0;       ///< products with a block; 0 for dense solvers
+  double residual = 0;     ///< max ||P L x - lambda x|| / ||L||, measured after the solver returned
+  bool settled = false;    ///< `query.settled` ended it
+  bool converged = false;  ///< residual <= tolerance, or settled
 };
 
 /// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput where that

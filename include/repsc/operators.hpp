@@ -14,19 +14,23 @@ enum class Normalization {
 /// The Laplacian of a graph, never formed.
 class Laplacian {
  public:
-  /// Throws InvalidInput that names the node where `normalization` is symmetric and one has degree
-  /// 0.
-  Laplacian(Graph graph, Normalization normalization);
+  /// `regularization` tau > 0 (symmetric only) links every pair of nodes by tau / N more: the graph
+  /// A + tau/N 11', degrees d_i + tau. It keeps whiskers and small dense spots of sparse graphs out
+  /// of the low eigenvectors (Qin and Rohe 2013, Joseph and Yu 2016). Throws InvalidInput that
+  /// names the node where `normalization` is symmetric and one has degree 0.
+  Laplacian(Graph graph, Normalization normalization, double regularization = 0);
 
   [[nodiscard]] Index num_nodes() const { return graph_.num_nodes(); }
   [[nodiscard]] const Graph& graph() const { return graph_; }
   [[nodiscard]] Normalization normalization() const { return normalization_; }
-  [[nodiscard]] const Vector& degrees() const { return degrees_; }
+  [[nodiscard]] const Vector& degrees() const { return degrees_; }  ///< tau included
+  [[nodiscard]] double regularization() const { return regularization_; }
   /// D^-1/2, the scale of the normalized constraint; empty for Normalization::none.
   [[nodiscard]] const Vector& scale() const { return scale_; }
 
   /// Y = L X.
   void apply(const Matrix& X, Matrix& Y) const;
+  void apply(const FloatMatrix& X, FloatMatrix& Y) const;
   /// L as a dense matrix.
   [[nodiscard]] Matrix dense() const;
   /// The eigenvector known beforehand, of eigenvalue 0 and length 1: 1, or D^1/2 1.
@@ -37,6 +41,7 @@ class Laplacian {
  private:
   Graph graph_;
   Normalization normalization_;
+  double regularization_;
   Vector degrees_;
   Vector scale_;
 };

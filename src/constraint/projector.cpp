@@ -23,7 +23,9 @@ void apply_kind(const Unconstrained&, Matrix&) {}
 // The removed space is { S F b : n'b = 0 }. The nearest point of it to x minimizes ||x - S F b||
 // under n'b = 0; with the diagonal Gram matrix W = F'S^2 F that is b = W^-1 (F'S x - mu n), where
 // mu = n'W^-1 F'S x / n'W^-1 n. For S = I, b is each group's mean less the overall mean.
-void apply_kind(const GroupComplement& kind, Matrix& X) {
+template <typename Block>
+void apply_groups(const GroupComplement& kind, Block& X) {
+  using Scalar = typename Block::Scalar;
   const auto P = kind.sizes.size();
   const auto scaled = [&](std::int64_t i) { return kind.scale.size() == 0 ? 1.0 : kind.scale[i]; };
   // Few, large ranges: each holds a P x m table of sums.
@@ -32,7 +34,8 @@ void apply_kind(const GroupComplement& kind, Matrix& X) {
   Matrix b = parallel_sum(X.rows(), range, zero, [&](auto begin, auto end) {
     Matrix sums = zero;
     for (auto i = begin; i < end; ++i)
-      sums.row(kind.groups[static_cast<std::size_t>(i)]) += scaled(i) * X.row(i);
+      sums.row(kind.groups[static_cast<std::size_t>(i)]) +=
+          scaled(i) * X.row(i).template cast<double>();
     return sums;
   });
   const Vector n_over_w = kind.sizes.cwiseQuotient(kind.weights);
@@ -41,9 +44,12 @@ void apply_kind(const GroupComplement& kind, Matrix& X) {
   b.array().colwise() /= kind.weights.array();
   parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i)
-      X.row(i) -= scaled(i) * b.row(kind.groups[static_cast<std::size_t>(i)]);
+      X.row(i) -=
+          (scaled(i) * b.row(kind.groups[static_cast<std::size_t>(i)])).template cast<Scalar>();
   });
 }
+
+void apply_kind(const GroupComplement& kind, Matrix& X) { apply_groups(kind, X); }
 
 /// y = (V' J S^2 J V)^+ y.
 void solve_gram(const SpectralComplement& kind, Matrix& y) {
@@ -84,6 +90,14 @@ void Projector::apply(Matrix& X) const {
   require(X.rows() == num_nodes_, "projector for ", num_nodes_, " nodes, block with ", X.rows(),
           " rows");
   std::visit([&](const auto& kind) { apply_kind(kind, X); }, kind_);
+}
+
+void Projector::apply(FloatMatrix& X) const {
+  if (std::holds_alternative<Unconstrained>(kind_)) return;
+  if (const auto* groups = std::get_if<GroupComplement>(&kind_)) return apply_groups(*groups, X);
+  Matrix exact = X.cast<double>();  // dense bases are stored in double precision
+  apply(exact);
+  X = exact.cast<float>();
 }
 
 }  // namespace repsc

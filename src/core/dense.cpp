@@ -43,67 +43,113 @@ SingleThreadedBlas::~SingleThreadedBlas() {
   if (--blas_guards == 0 && blas_threads_before != 1) openblas_set_num_threads(blas_threads_before);
 }
 
-Matrix transposed_product(const ConstMatrixView& A, const ConstMatrixView& B) {
+namespace {
+
+/// C = alpha op(A) B + beta C, row-major, `rows` x `cols` with `inner` terms.
+struct Shape {
+  Eigen::Index rows, cols, inner;
+};
+
+void gemm(CBLAS_TRANSPOSE op, Shape shape, double alpha, const double* A, Eigen::Index a_stride,
+          const double* B, Eigen::Index b_stride, double beta, double* C, Eigen::Index c_stride) {
+  cblas_dgemm(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
+              static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
+              static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
+              static_cast<int>(c_stride));
+}
+
+void gemm(CBLAS_TRANSPOSE op, Shape shape, float alpha, const float* A, Eigen::Index a_stride,
+          const float* B, Eigen::Index b_stride, float beta, float* C, Eigen::Index c_stride) {
+  cblas_sgemm(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
+              static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
+              static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
+              static_cast<int>(c_stride));
+}
+
+template <typename Scalar>
+using RowMajor = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+template <typename View>
+Matrix sum_of_block_products(const View& A, const View& B) {
+  using Scalar = typename View::Scalar;
   const SingleThreadedBlas guard;
   Matrix zero = Matrix::Zero(A.cols(), B.cols());
   if (A.cols() == 0 || B.cols() == 0) return zero;
   return parallel_sum(A.rows(), block_rows(A.rows()), zero, [&](auto begin, auto end) {
-    Matrix part(A.cols(), B.cols());
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(A.cols()),
-                static_cast<int>(B.cols()), static_cast<int>(end - begin), 1.0,
-                A.data() + begin * A.outerStride(), static_cast<int>(A.outerStride()),
-                B.data() + begin * B.outerStride(), static_cast<int>(B.outerStride()), 0.0,
-                part.data(), static_cast<int>(part.outerStride()));
-    return part;
+    RowMajor<Scalar> part(A.cols(), B.cols());
+    gemm(CblasTrans, {A.cols(), B.cols(), end - begin}, Scalar{1},
+         A.data() + begin * A.outerStride(), A.outerStride(), B.data() + begin * B.outerStride(),
+         B.outerStride(), Scalar{0}, part.data(), part.outerStride());
+    return Matrix(part.template cast<double>());
   });
 }
 
-namespace {
-
 /// A = alpha B T + beta A, block by block.
-void add_product(MatrixView A, const ConstMatrixView& B, const Matrix& T, double alpha,
-                 double beta) {
+template <typename View, typename ConstView>
+void add_product(View& A, const ConstView& B, const Matrix& T, typename View::Scalar alpha,
+                 typename View::Scalar beta) {
+  using Scalar = typename View::Scalar;
   const SingleThreadedBlas guard;
   if (A.cols() == 0) return;
   if (B.cols() == 0) {
     if (beta == 0) A.setZero();
     return;
   }
+  const RowMajor<Scalar> small = T.cast<Scalar>();
   parallel_ranges(A.rows(), block_rows(A.rows()), [&](auto begin, auto end) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(end - begin),
-                static_cast<int>(T.cols()), static_cast<int>(B.cols()), alpha,
-                B.data() + begin * B.outerStride(), static_cast<int>(B.outerStride()), T.data(),
-                static_cast<int>(T.outerStride()), beta, A.data() + begin * A.outerStride(),
-                static_cast<int>(A.outerStride()));
+    gemm(CblasNoTrans, {end - begin, T.cols(), B.cols()}, alpha, B.data() + begin * B.outerStride(),
+         B.outerStride(), small.data(), small.outerStride(), beta,
+         A.data() + begin * A.outerStride(), A.outerStride());
+  });
+}
+
+template <typename View>
+void replace_by_product(View& V, const Matrix& T) {
+  using Scalar = typename View::Scalar;
+  const SingleThreadedBlas guard;
+  const RowMajor<Scalar> small = T.cast<Scalar>();
+  // Blocks of a few hundred rows: the product of one fits in the cache and replaces its source.
+  parallel_ranges(V.rows(), 256, [&](auto begin, auto end) {
+    RowMajor<Scalar> product(end - begin, T.cols());
+    gemm(CblasNoTrans, {end - begin, T.cols(), T.rows()}, Scalar{1},
+         V.data() + begin * V.outerStride(), V.outerStride(), small.data(), small.outerStride(),
+         Scalar{0}, product.data(), product.outerStride());
+    V.block(begin, 0, end - begin, T.cols()) = product;
   });
 }
 
 }  // namespace
 
+Matrix transposed_product(const ConstMatrixView& A, const ConstMatrixView& B) {
+  return sum_of_block_products(A, B);
+}
+
+Matrix transposed_product(const ConstFloatMatrixView& A, const ConstFloatMatrixView& B) {
+  return sum_of_block_products(A, B);
+}
+
 // A MatrixView is a view that is written through: passing it by value is its use.
-// NOLINTNEXTLINE(performance-unnecessary-value-param)
+// NOLINTBEGIN(performance-unnecessary-value-param)
 void subtract_product(MatrixView A, const ConstMatrixView& B, const Matrix& T) {
   add_product(A, B, T, -1, 1);
 }
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param)
+void subtract_product(FloatMatrixView A, const ConstFloatMatrixView& B, const Matrix& T) {
+  add_product(A, B, T, -1, 1);
+}
+
 void assign_product(MatrixView A, const ConstMatrixView& B, const Matrix& T) {
   add_product(A, B, T, 1, 0);
 }
 
-void multiply_in_place(MatrixView V, const Matrix& T) {
-  const SingleThreadedBlas guard;
-  // Blocks of a few hundred rows: the product of one fits in the cache and replaces its source.
-  parallel_ranges(V.rows(), 256, [&](auto begin, auto end) {
-    Matrix product(end - begin, T.cols());
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(end - begin),
-                static_cast<int>(T.cols()), static_cast<int>(T.rows()), 1.0,
-                V.data() + begin * V.outerStride(), static_cast<int>(V.outerStride()), T.data(),
-                static_cast<int>(T.outerStride()), 0.0, product.data(),
-                static_cast<int>(product.outerStride()));
-    V.block(begin, 0, end - begin, T.cols()) = product;
-  });
+void assign_product(FloatMatrixView A, const ConstFloatMatrixView& B, const Matrix& T) {
+  add_product(A, B, T, 1, 0);
 }
+
+void multiply_in_place(MatrixView V, const Matrix& T) { replace_by_product(V, T); }
+
+void multiply_in_place(FloatMatrixView V, const Matrix& T) { replace_by_product(V, T); }
+// NOLINTEND(performance-unnecessary-value-param)
 
 Eigen::RowVectorXd column_means(const ConstMatrixView& A) {
   Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(A.cols());

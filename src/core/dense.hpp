@@ -11,6 +11,8 @@ namespace repsc {
 
 using MatrixView = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 using ConstMatrixView = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
+using FloatMatrixView = Eigen::Ref<FloatMatrix, 0, Eigen::OuterStride<>>;
+using ConstFloatMatrixView = Eigen::Ref<const FloatMatrix, 0, Eigen::OuterStride<>>;
 
 /// While one lives, BLAS runs on the calling thread only; the caller's setting comes back after.
 class SingleThreadedBlas {
@@ -21,17 +23,22 @@ class SingleThreadedBlas {
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
 
-/// A'B for tall A and B with the same rows.
+/// A'B for tall A and B with the same rows. Single precision is summed within a block of rows only.
 [[nodiscard]] Matrix transposed_product(const ConstMatrixView& A, const ConstMatrixView& B);
+[[nodiscard]] Matrix transposed_product(const ConstFloatMatrixView& A,
+                                        const ConstFloatMatrixView& B);
 
 /// A -= B T for tall A and B and a small T.
 void subtract_product(MatrixView A, const ConstMatrixView& B, const Matrix& T);
+void subtract_product(FloatMatrixView A, const ConstFloatMatrixView& B, const Matrix& T);
 
 /// A = B T for tall A and B and a small T. A may not overlap B.
 void assign_product(MatrixView A, const ConstMatrixView& B, const Matrix& T);
+void assign_product(FloatMatrixView A, const ConstFloatMatrixView& B, const Matrix& T);
 
 /// The first T.cols() columns of V become V T, without a second tall matrix.
 void multiply_in_place(MatrixView V, const Matrix& T);
+void multiply_in_place(FloatMatrixView V, const Matrix& T);
 
 /// The mean of each column, summed in a fixed order.
 [[nodiscard]] Eigen::RowVectorXd column_means(const ConstMatrixView& A);

@@ -8,5 +8,11 @@ namespace repsc {
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lapack& how);
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
                  const solver::Lanczos& how);
+Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
+                 const solver::ShiftInvert& how);
+
+/// Bytes that solver::ShiftInvert would take, by a symbolic factorization; infinite where it does
+/// not apply.
+double shift_invert_bytes(const ConstrainedLaplacian& A);
 
 }  // namespace repsc

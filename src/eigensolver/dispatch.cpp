@@ -1,4 +1,7 @@
 // The only file that knows all solvers: chooses, calls, and measures what came back.
+#include <Eigen/Cholesky>
+#include <limits>
+
 #include "core/dense.hpp"
 #include "eigensolver/backends.hpp"
 
@@ -17,27 +20,71 @@ Solver choose(const ConstrainedLaplacian& A, const EigenQuery& query) {
 
 Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver);
 
+/// Whether a factorization is worth trying: sparse graphs only (others fill up, and finding that
+/// out costs more than the products would), within the limit.
+bool can_factorize(const ConstrainedLaplacian& A, const EigenQuery& query) {
+  constexpr double densest = 16;  // entries a row
+  const Graph& graph = A.laplacian.graph();
+  if (static_cast<double>(graph.num_entries()) > densest * A.num_nodes()) return false;
+  const double limit = query.memory_limit > 0 ? static_cast<double>(query.memory_limit)
+                                              : std::numeric_limits<double>::max();
+  return shift_invert_bytes(A) <= std::min(limit, 4e9);  // above, the factorization takes minutes
+}
+
+/// Products first. Where they converge too slowly: dense if that takes seconds only, factors where
+/// the graph allows them, else more products from where the first ended.
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Auto&) {
-  Eigenpairs pairs = run(A, query, choose(A, query));
-  const bool small = A.num_nodes() <= 4000;  // a dense solve still takes seconds only
-  if (!pairs.converged && small && pairs.solver != solver::Lapack::name)
-    pairs = run(A, query, solver::Lapack{});
+  constexpr int probation = 100;
+  const Solver first = choose(A, query);
+  if (!std::holds_alternative<solver::Lanczos>(first)) return run(A, query, first);
+  EigenQuery trial = query;
+  trial.max_iterations = std::min(query.max_iterations, probation);
+  Eigenpairs pairs = run(A, trial, first);
+  if (pairs.converged) return pairs;
+  if (A.num_nodes() <= 4000) return run(A, query, solver::Lapack{});
+  if (can_factorize(A, query)) return run(A, query, solver::ShiftInvert{});
+  if (query.max_iterations > probation) {
+    trial.max_iterations = query.max_iterations - probation;
+    trial.start = std::move(pairs.vectors);
+    pairs = run(A, trial, first);
+    pairs.iterations += probation;
+  }
   return pairs;
 }
 
-/// max over the pairs of ||P L x - lambda x|| / ||L||, ||L|| from below: no solver's own word.
-double largest_residual(const ConstrainedLaplacian& A, const Eigenpairs& pairs) {
+/// X = P X with orthonormal columns, in double precision whatever the solver worked in.
+void orthonormalize(const Projector& P, Matrix& X) {
+  for (int pass = 0; pass < 2; ++pass) {
+    P.apply(X);
+    const Eigen::LLT<Eigen::MatrixXd> gram(Eigen::MatrixXd(transposed_product(X, X)));
+    const Matrix inverse =
+        gram.matrixU().solve(Eigen::MatrixXd::Identity(X.cols(), X.cols())).eval();
+    multiply_in_place(X, inverse);
+  }
+}
+
+/// Rayleigh-Ritz on what the solver returned, and max over the pairs of ||P L x - lambda x|| /
+/// ||L||,
+/// ||L|| from below: no solver's own word.
+void measure(const ConstrainedLaplacian& A, Eigenpairs& pairs) {
+  orthonormalize(A.projector, pairs.vectors);
   Matrix AX;
   A.apply(pairs.vectors, AX);
+  const Matrix projected = transposed_product(pairs.vectors, AX);
+  SymmetricEigen ritz = symmetric_eigen(0.5 * (projected + projected.transpose()));
+  pairs.values = std::move(ritz.values);
+  multiply_in_place(pairs.vectors, ritz.vectors);
+  multiply_in_place(AX, ritz.vectors);
   AX -= pairs.vectors * pairs.values.asDiagonal();
-  return AX.colwise().norm().maxCoeff() / A.laplacian.norm();
+  pairs.residual = AX.colwise().norm().maxCoeff() / A.laplacian.norm();
 }
 
 Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver) {
   Eigenpairs pairs = std::visit([&](const auto& how) { return solve(A, query, how); }, solver);
-  if (pairs.solver.empty()) pairs.solver = name(solver);
-  pairs.residual = largest_residual(A, pairs);
-  pairs.converged = pairs.residual <= query.tolerance;
+  if (!pairs.solver.empty()) return pairs;  // Auto: the one that it chose was measured
+  pairs.solver = name(solver);
+  measure(A, pairs);
+  pairs.converged = pairs.settled || pairs.residual <= query.tolerance;
   return pairs;
 }
 
@@ -57,7 +104,9 @@ std::string name(const Solver& solver) {
   return std::visit([](const auto& how) { return std::string(how.name); }, solver);
 }
 
-std::vector<Solver> available_solvers() { return {solver::Lapack{}, solver::Lanczos{}}; }
+std::vector<Solver> available_solvers() {
+  return {solver::Lapack{}, solver::Lanczos{}, solver::ShiftInvert{}};
+}
 
 Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& query,
                                const Solver& solver) {

@@ -3,72 +3,102 @@
 #include "graph/product.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/parallel.hpp"
+
+// One binary, the vector units of the machine it runs on: gcc compiles the functions so marked for
+// each of these and picks one when the program starts. Other processors have one set of units.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define REPSC_VECTOR_UNITS \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define REPSC_VECTOR_UNITS
+#endif
 
 namespace repsc {
 namespace {
 
-template <int Width, bool Weighted>
-void multiply_rows(const Graph& A, const double* X, double* Y, std::ptrdiff_t stride,
-                   std::int64_t begin, std::int64_t end) {
-  const Offset* offsets = A.offsets().data();
-  const Index* neighbors = A.neighbors().data();
-  const double* weights = A.weights().data();
-  for (std::int64_t i = begin; i < end; ++i) {
-    std::array<double, Width> sum{};
-    for (Offset e = offsets[i]; e < offsets[i + 1]; ++e) {
-      const double* x = X + neighbors[e] * stride;
-      for (int c = 0; c < Width; ++c) {
-        if constexpr (Weighted) {
-          sum[c] += weights[e] * x[c];
-        } else {
-          sum[c] += x[c];
-        }
+constexpr Eigen::Index tile = 8;
+
+struct Rows {
+  const Offset* offsets;
+  const Index* neighbors;
+  const double* weights;
+  std::int64_t begin, end;
+};
+
+/// Always inlined, so that it takes on the vector units of the function around it.
+template <int Width, bool Weighted, typename Scalar>
+[[gnu::always_inline]] inline void multiply_rows(const Rows& A, const Scalar* X, Scalar* Y,
+                                                 std::ptrdiff_t stride) {
+  for (std::int64_t i = A.begin; i < A.end; ++i) {
+    Scalar sum[Width] = {};
+    for (Offset e = A.offsets[i]; e < A.offsets[i + 1]; ++e) {
+      const Scalar* x = X + A.neighbors[e] * stride;
+      if constexpr (Weighted) {
+        const auto weight = static_cast<Scalar>(A.weights[e]);
+        for (int c = 0; c < Width; ++c) sum[c] += weight * x[c];
+      } else {
+        for (int c = 0; c < Width; ++c) sum[c] += x[c];
       }
     }
-    std::copy(sum.begin(), sum.end(), Y + i * stride);
+    Scalar* y = Y + i * stride;
+    for (int c = 0; c < Width; ++c) y[c] = sum[c];
   }
 }
 
-using RowKernel = void (*)(const Graph&, const double*, double*, std::ptrdiff_t, std::int64_t,
-                           std::int64_t);
-
-template <bool Weighted>
-RowKernel kernel(Eigen::Index width) {
+template <bool Weighted, typename Scalar>
+[[gnu::always_inline]] inline void multiply_tile(const Rows& A, const Scalar* X, Scalar* Y,
+                                                 std::ptrdiff_t stride, Eigen::Index width) {
   switch (width) {
     case 1:
-      return multiply_rows<1, Weighted>;
+      return multiply_rows<1, Weighted>(A, X, Y, stride);
     case 2:
-      return multiply_rows<2, Weighted>;
+      return multiply_rows<2, Weighted>(A, X, Y, stride);
     case 3:
-      return multiply_rows<3, Weighted>;
+      return multiply_rows<3, Weighted>(A, X, Y, stride);
     case 4:
-      return multiply_rows<4, Weighted>;
+      return multiply_rows<4, Weighted>(A, X, Y, stride);
     case 5:
-      return multiply_rows<5, Weighted>;
+      return multiply_rows<5, Weighted>(A, X, Y, stride);
     case 6:
-      return multiply_rows<6, Weighted>;
+      return multiply_rows<6, Weighted>(A, X, Y, stride);
     case 7:
-      return multiply_rows<7, Weighted>;
+      return multiply_rows<7, Weighted>(A, X, Y, stride);
     default:
-      return multiply_rows<8, Weighted>;
+      return multiply_rows<tile, Weighted>(A, X, Y, stride);
   }
+}
+
+REPSC_VECTOR_UNITS void multiply_tile(const Rows& A, const double* X, double* Y,
+                                      std::ptrdiff_t stride, Eigen::Index width) {
+  if (A.weights != nullptr) return multiply_tile<true>(A, X, Y, stride, width);
+  multiply_tile<false>(A, X, Y, stride, width);
+}
+
+REPSC_VECTOR_UNITS void multiply_tile(const Rows& A, const float* X, float* Y,
+                                      std::ptrdiff_t stride, Eigen::Index width) {
+  if (A.weights != nullptr) return multiply_tile<true>(A, X, Y, stride, width);
+  multiply_tile<false>(A, X, Y, stride, width);
+}
+
+template <typename Block>
+void multiply_block(const Graph& A, const Block& X, Block& Y) {
+  Y.resize(X.rows(), X.cols());
+  parallel_ranges(A.num_nodes(), 512, [&](auto begin, auto end) {
+    const Rows rows{A.offsets().data(), A.neighbors().data(),
+                    A.weighted() ? A.weights().data() : nullptr, begin, end};
+    for (Eigen::Index column = 0; column < X.cols(); column += tile) {
+      multiply_tile(rows, X.data() + column, Y.data() + column, X.cols(),
+                    std::min(tile, X.cols() - column));
+    }
+  });
 }
 
 }  // namespace
 
-void multiply(const Graph& A, const Matrix& X, Matrix& Y) {
-  constexpr Eigen::Index tile = 8;
-  Y.resize(X.rows(), X.cols());
-  parallel_ranges(A.num_nodes(), 512, [&](auto begin, auto end) {
-    for (Eigen::Index column = 0; column < X.cols(); column += tile) {
-      const Eigen::Index width = std::min(tile, X.cols() - column);
-      const RowKernel rows = A.weighted() ? kernel<true>(width) : kernel<false>(width);
-      rows(A, X.data() + column, Y.data() + column, X.cols(), begin, end);
-    }
-  });
-}
+void multiply(const Graph& A, const Matrix& X, Matrix& Y) { multiply_block(A, X, Y); }
+
+void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) { multiply_block(A, X, Y); }
 
 }  // namespace repsc

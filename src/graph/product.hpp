@@ -8,5 +8,6 @@ namespace repsc {
 
 /// Y = A X for X with one row a node. Y is resized; it may not be X.
 void multiply(const Graph& A, const Matrix& X, Matrix& Y);
+void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
 
 }  // namespace repsc

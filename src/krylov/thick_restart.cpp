@@ -18,37 +18,61 @@
 namespace repsc {
 namespace {
 
-constexpr double epsilon = 2.3e-16;
+/// What rounding allows. A direction shorter than `lost` (relative to ||A||) carries too much
+/// rounding error when scaled up to be trusted to Cholesky QR; one shorter than `stained` is
+/// cleaned once more after scaling; one shorter than `zero` is rounding and nothing else.
+struct Precision {
+  double lost;
+  double stained;
+  double zero;
+};
+template <typename Scalar>
+Precision precision(Index size);
+template <>
+Precision precision<double>(Index size) {
+  return {.lost = 1e-5, .stained = 0.02, .zero = 2.3e-14 * std::sqrt(double(size))};
+}
+template <>
+Precision precision<float>(Index) {
+  return {.lost = 3e-3, .stained = 0.1, .zero = 3e-6};
+}
 
-/// Random columns; each row draws from its own stream.
-Matrix random_block(Index rows, Index cols, std::uint64_t seed) {
-  Matrix X(rows, cols);
+/// Random columns of length about 1; each range of rows draws from its own stream.
+template <typename Block>
+Block random_block(Index rows, Index cols, std::uint64_t seed) {
+  using Scalar = typename Block::Scalar;
+  Block X(rows, cols);
+  const double scale = 1 / std::sqrt(static_cast<double>(rows));
   parallel_ranges(rows, 1024, [&](auto begin, auto end) {
     RandomStream random(seed, static_cast<std::uint64_t>(begin));
     for (auto i = begin; i < end; ++i) {
-      for (Index j = 0; j < cols; ++j) X(i, j) = random.normal();
+      for (Index j = 0; j < cols; ++j) X(i, j) = static_cast<Scalar>(scale * random.normal());
     }
   });
   return X;
 }
 
+template <typename Block>
 class BlockLanczos {
  public:
-  BlockLanczos(const KrylovOperator& A, const KrylovOptions& options)
+  using Scalar = typename Block::Scalar;
+  using View = Eigen::Ref<const Block, 0, Eigen::OuterStride<>>;
+
+  BlockLanczos(const BlockOperator<Block>& A, const KrylovOptions& options)
       : A_(A),
         options_(options),
         count_(options.count),
         block_(std::clamp<Index>(options.block_size > 0 ? options.block_size : count_ + 2, 1,
                                  A.dimension)),
         capacity_(capacity()),
-        V_(Matrix::Zero(A.size, capacity_ + block_)),
+        V_(Block::Zero(A.size, capacity_ + block_)),
         T_(Matrix::Zero(capacity_ + block_, capacity_ + block_)) {}
 
   KrylovResult run() {
-    Matrix W = random_block(A_.size, block_, options_.seed);
+    auto W = random_block<Block>(A_.size, block_, options_.seed);
     if (options_.start != nullptr && options_.start->rows() == A_.size) {
       const Eigen::Index given = std::min<Eigen::Index>(options_.start->cols(), block_);
-      W.leftCols(given) = options_.start->leftCols(given);
+      W.leftCols(given) = options_.start->leftCols(given).template cast<Scalar>();
     }
     project(W);
     Matrix S;
@@ -66,7 +90,8 @@ class BlockLanczos {
       solve_projected(width);
       const double residual = largest_residual(S, width);
       report(result.iterations, residual);
-      result.converged = exhausted || residual <= options_.tolerance * A_.norm;
+      result.converged = exhausted || residual <= options_.tolerance * A_.norm ||
+                         settled(result.iterations, residual, width);
       if (result.converged || last) break;
       if (full) restart(width);
     }
@@ -80,11 +105,11 @@ class BlockLanczos {
     return std::min<Index>(std::max<Index>(wanted, count_ + 2 * block_), A_.dimension);
   }
 
-  void project(Matrix& X) const {
+  void project(Block& X) const {
     if (A_.project) A_.project(X);
   }
 
-  void append(const Matrix& Q) {
+  void append(const Block& Q) {
     V_.middleCols(used_, Q.cols()) = Q;
     used_ += static_cast<Index>(Q.cols());
     fresh_ = static_cast<Index>(Q.cols());
@@ -93,8 +118,8 @@ class BlockLanczos {
   /// One product with the freshest block; S is the triangular part of what leaves the basis.
   void expand(Matrix& S) {
     const Index begin = used_ - fresh_;
-    const Matrix X = V_.middleCols(begin, fresh_);
-    Matrix W(A_.size, fresh_);
+    const Block X = V_.middleCols(begin, fresh_);
+    Block W(A_.size, fresh_);
     A_.apply(X, W);
     const auto basis = V_.leftCols(used_);
     Matrix coefficients = transposed_product(basis, W);
@@ -114,17 +139,17 @@ class BlockLanczos {
   /// W = Q S with Q orthonormal and orthogonal to the basis. Directions that vanish (an invariant
   /// subspace was found) are replaced by random ones, so that further copies of a multiple
   /// eigenvalue are still found, or dropped where the basis already holds every allowed vector.
-  [[nodiscard]] Matrix orthonormal(Matrix W, Matrix& S) {
+  [[nodiscard]] Block orthonormal(Block W, Matrix& S) {
     const Index room = std::min<Index>(A_.dimension - used_, static_cast<Index>(W.cols()));
     if (room == W.cols() && orthonormalize_by_cholesky(W, S)) return W;
     return orthonormalize_by_columns(W, S, room);
   }
 
   /// Cholesky QR, twice (Yamamoto et al. 2015). False where W is too close to losing rank.
-  [[nodiscard]] bool orthonormalize_by_cholesky(Matrix& W, Matrix& S) const {
+  [[nodiscard]] bool orthonormalize_by_cholesky(Block& W, Matrix& S) const {
     const Index b = static_cast<Index>(W.cols());
     Eigen::MatrixXd upper = Eigen::MatrixXd::Identity(b, b);
-    Matrix Q = W;
+    Block Q = W;
     for (int pass = 0; pass < 2; ++pass) {
       const Matrix gram = transposed_product(Q, Q);
       const Vector lengths = gram.diagonal().cwiseSqrt();
@@ -137,11 +162,11 @@ class BlockLanczos {
       // Scaling up the shortest direction scales up its rounding errors, which are of size ||A||.
       const double scale = used_ > 0 && pass == 0 ? A_.norm : lengths.maxCoeff();
       const double shortest = R.diagonal().minCoeff();
-      if (shortest < 1e-5 * scale) return false;
+      if (shortest < precision_.lost * scale) return false;
       const Matrix inverse =
           R.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(b, b)).eval();
       multiply_in_place(Q, inverse);
-      if (shortest < 0.02 * scale) clean(Q);
+      if (shortest < precision_.stained * scale) clean(Q);
       upper = R * upper;
     }
     W = std::move(Q);
@@ -150,50 +175,50 @@ class BlockLanczos {
   }
 
   /// Removes from Q what rounding left of the basis and of vectors that are not allowed.
-  void clean(Matrix& Q) const {
+  void clean(Block& Q) const {
     project(Q);
     const auto basis = V_.leftCols(used_);
     subtract_product(Q, basis, transposed_product(basis, Q));
   }
 
   /// Column by column against basis and earlier columns: slow, and always right.
-  [[nodiscard]] Matrix orthonormalize_by_columns(const Matrix& W, Matrix& S, Index room) {
+  [[nodiscard]] Block orthonormalize_by_columns(const Block& W, Matrix& S, Index room) {
     const Index b = static_cast<Index>(W.cols());
-    Matrix Q(A_.size, room);
+    Block Q(A_.size, room);
     S = Matrix::Zero(room, b);
     Index kept = 0;
     for (Index j = 0; j < b; ++j) {
-      Matrix w = W.col(j);
+      Block w = W.col(j);
       const Matrix inner = orthogonalize(w, Q.leftCols(kept));
       S.block(0, j, kept, 1) = inner;
       const double length = std::sqrt(transposed_product(w, w)(0, 0));
-      if (kept < room && length > 100 * epsilon * A_.norm * std::sqrt(double(A_.size))) {
+      if (kept < room && length > precision_.zero * A_.norm) {
         orthogonalize(w, Q.leftCols(kept), length);
         S(kept, j) = length;
         Q.col(kept++) = w;
       }
     }
     while (kept < room) {
-      Matrix w = random_block(A_.size, 1, options_.seed + 0x51ed2701ULL * ++replacements_);
+      auto w = random_block<Block>(A_.size, 1, options_.seed + 0x51ed2701ULL * ++replacements_);
       project(w);
       orthogonalize(w, Q.leftCols(kept), std::sqrt(transposed_product(w, w)(0, 0)));
       const double left = orthogonalize_norm(w, Q.leftCols(kept));
       if (left < 0.5) {  // mostly rounding: nothing allowed is left outside the basis
         return shrink(Q, S, kept);
       }
-      w /= left;
+      w /= static_cast<Scalar>(left);
       Q.col(kept++) = w;
     }
     return Q;
   }
 
-  [[nodiscard]] static Matrix shrink(const Matrix& Q, Matrix& S, Index kept) {
+  [[nodiscard]] static Block shrink(const Block& Q, Matrix& S, Index kept) {
     S = Matrix(S.topRows(kept));
     return Q.leftCols(kept);
   }
 
   /// w -= Q (Q'w) and w -= V (V'w), twice each; returns the coefficients with Q.
-  Matrix orthogonalize(Matrix& w, const ConstMatrixView& Q) const {
+  Matrix orthogonalize(Block& w, const View& Q) const {
     Matrix coefficients = Matrix::Zero(Q.cols(), 1);
     for (int pass = 0; pass < 2; ++pass) {
       const Matrix inner = transposed_product(Q, w);
@@ -207,16 +232,16 @@ class BlockLanczos {
 
   /// Scales w to length 1 and removes what scaling up brought back: parts of Q and V, and, worse,
   /// of vectors that are not allowed, which would grow from restart to restart.
-  void orthogonalize(Matrix& w, const ConstMatrixView& Q, double length) const {
+  void orthogonalize(Block& w, const View& Q, double length) const {
     if (length == 0) return;
-    w /= length;
+    w /= static_cast<Scalar>(length);
     project(w);
     orthogonalize(w, Q);
     const double again = std::sqrt(transposed_product(w, w)(0, 0));
-    if (again > 0.5) w /= again;
+    if (again > 0.5) w /= static_cast<Scalar>(again);
   }
 
-  double orthogonalize_norm(Matrix& w, const ConstMatrixView& Q) const {
+  double orthogonalize_norm(Block& w, const View& Q) const {
     project(w);
     orthogonalize(w, Q);
     return std::sqrt(transposed_product(w, w)(0, 0));
@@ -249,7 +274,7 @@ class BlockLanczos {
   void restart(Index width) {
     const Index keep = std::min<Index>(width - block_, count_ + (width - count_) / 2 - block_ / 2);
     const Index kept = std::clamp<Index>(keep, std::min<Index>(count_, width), width);
-    const Matrix leaving = V_.middleCols(width, fresh_);
+    const Block leaving = V_.middleCols(width, fresh_);
     multiply_in_place(V_.leftCols(width), ritz_vectors_.leftCols(kept));
     V_.middleCols(kept, fresh_) = leaving;
     used_ = kept + fresh_;
@@ -265,30 +290,50 @@ class BlockLanczos {
     const Index found = std::min<Index>(count_, static_cast<Index>(ritz_values_.size()));
     const Index width = static_cast<Index>(ritz_vectors_.rows());
     result.values = ritz_values_.head(found);
-    result.vectors.resize(A_.size, found);
-    assign_product(result.vectors, V_.leftCols(width), ritz_vectors_.leftCols(found));
+    result.vectors = wanted_vectors(width, found);
     return result;
   }
 
-  const KrylovOperator& A_;
+  [[nodiscard]] Matrix wanted_vectors(Index width, Index found) const {
+    Block X(A_.size, found);
+    assign_product(X, V_.leftCols(width), ritz_vectors_.leftCols(found));
+    return X.template cast<double>();
+  }
+
+  /// Whether the caller has what it needs, whatever the tolerance.
+  [[nodiscard]] bool settled(int iterations, double residual, Index width) const {
+    if (!options_.settled || width <= count_) return false;
+    return options_.settled({.iterations = iterations,
+                             .residual = residual,
+                             .values = ritz_values_.head(std::min<Index>(width, count_ + block_)),
+                             .vectors = [this, width] { return wanted_vectors(width, count_); }});
+  }
+
+  const BlockOperator<Block>& A_;
   const KrylovOptions& options_;
   Index count_;
   Index block_;
   Index capacity_;
-  Matrix V_;
+  Block V_;
   Matrix T_;
   Index used_ = 0;   ///< columns of V_
   Index fresh_ = 0;  ///< the last of them, not yet multiplied
   Vector ritz_values_;
   Matrix ritz_vectors_;
   std::uint64_t replacements_ = 0;
+  Precision precision_ = precision<Scalar>(A_.size);
 };
 
 }  // namespace
 
 KrylovResult thick_restart_lanczos(const KrylovOperator& A, const KrylovOptions& options) {
   assert(options.count >= 1 && options.count <= A.dimension);
-  return BlockLanczos(A, options).run();
+  return BlockLanczos<Matrix>(A, options).run();
+}
+
+KrylovResult thick_restart_lanczos(const FloatKrylovOperator& A, const KrylovOptions& options) {
+  assert(options.count >= 1 && options.count <= A.dimension);
+  return BlockLanczos<FloatMatrix>(A, options).run();
 }
 
 }  // namespace repsc

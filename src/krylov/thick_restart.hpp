@@ -12,16 +12,28 @@
 
 namespace repsc {
 
-/// A symmetric operator restricted to an invariant set of allowed vectors.
-struct KrylovOperator {
+/// A symmetric operator restricted to an invariant set of allowed vectors, given by its products
+/// with blocks of doubles or of floats. The small projected problem is always solved in double.
+template <typename Block>
+struct BlockOperator {
   Index size = 0;
   Index dimension = 0;  ///< of the allowed vectors; `size` where all are
   double norm = 1;      ///< about ||A||: tolerances are relative to it
-  std::function<void(const Matrix& X, Matrix& Y)> apply;  ///< Y = A X, X allowed
-  std::function<void(Matrix& X)> project = {};            ///< X onto the allowed vectors
+  std::function<void(const Block& X, Block& Y)> apply;  ///< Y = A X, X allowed
+  std::function<void(Block& X)> project = {};           ///< X onto the allowed vectors
 };
+using KrylovOperator = BlockOperator<Matrix>;
+using FloatKrylovOperator = BlockOperator<FloatMatrix>;
 
 enum class Wanted { smallest, largest_magnitude };
+
+/// Where an iteration stands.
+struct RitzPairs {
+  int iterations = 0;
+  double residual = 0;                   ///< max ||A x - theta x|| over the wanted pairs
+  Vector values;                         ///< wanted ones first, then the next few
+  std::function<Matrix()> vectors = {};  ///< the wanted ones, made when called
+};
 
 struct KrylovOptions {
   Index count = 1;
@@ -34,6 +46,9 @@ struct KrylovOptions {
   const Matrix* start = nullptr;  ///< vectors near the wanted ones; the rest of the block is random
   std::string_view stage = "eigen";  ///< the name in progress reports
   ProgressFn progress = {};
+  /// Asked now and then with the residual of the worst wanted pair and the Ritz values and vectors
+  /// (the wanted ones, and the values of a few more): true ends the iteration as converged.
+  std::function<bool(const RitzPairs&)> settled = {};
 };
 
 struct KrylovResult {
@@ -45,6 +60,10 @@ struct KrylovResult {
 
 /// Needs count <= dimension. Where the allowed vectors are exhausted the result is exact.
 [[nodiscard]] KrylovResult thick_restart_lanczos(const KrylovOperator& A,
+                                                 const KrylovOptions& options);
+/// The same in single precision: tolerances below about 1e-5 are out of its reach, and it stops as
+/// not converged where rounding lets it come no nearer.
+[[nodiscard]] KrylovResult thick_restart_lanczos(const FloatKrylovOperator& A,
                                                  const KrylovOptions& options);
 
 }  // namespace repsc

@@ -1,6 +1,7 @@
 // Products with a Laplacian. Degree scaling is on the vectors, so that the graph keeps no values.
 #include <cmath>
 
+#include "core/dense.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
 #include "repsc/operators.hpp"
@@ -20,29 +21,62 @@ Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
   return degrees.cwiseSqrt().cwiseInverse();
 }
 
+/// Y = D X - A X.
+template <typename Block>
+void apply_plain(const Graph& A, const Vector& degrees, const Block& X, Block& Y) {
+  using Scalar = typename Block::Scalar;
+  multiply(A, X, Y);
+  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i)
+      Y.row(i) = static_cast<Scalar>(degrees[i]) * X.row(i) - Y.row(i);
+  });
+}
+
+/// Y = X - S (A + tau/N 11') S X, S = D^-1/2.
+template <typename Block>
+void apply_symmetric(const Graph& A, const Vector& scale, double tau, const Block& X, Block& Y) {
+  using Scalar = typename Block::Scalar;
+  Block scaled(X.rows(), X.cols());
+  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) scaled.row(i) = static_cast<Scalar>(scale[i]) * X.row(i);
+  });
+  Eigen::Matrix<Scalar, 1, Eigen::Dynamic> everywhere;
+  if (tau > 0)
+    everywhere = (tau * column_means(Matrix(scaled.template cast<double>()))).cast<Scalar>();
+  multiply(A, scaled, Y);
+  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) {
+      const auto s = static_cast<Scalar>(scale[i]);
+      Y.row(i) = X.row(i) - s * Y.row(i);
+      if (tau > 0) Y.row(i) -= s * everywhere;
+    }
+  });
+}
+
 }  // namespace
 
-Laplacian::Laplacian(Graph graph, Normalization normalization)
-    : graph_(std::move(graph)), normalization_(normalization), degrees_(graph_.degrees()) {
-  if (normalization == Normalization::symmetric) scale_ = inverse_square_roots(graph_, degrees_);
+Laplacian::Laplacian(Graph graph, Normalization normalization, double regularization)
+    : graph_(std::move(graph)),
+      normalization_(normalization),
+      regularization_(regularization),
+      degrees_(graph_.degrees()) {
+  require(regularization >= 0 && std::isfinite(regularization), "regularization: ", regularization,
+          " but it must be a number from 0");
+  require(regularization == 0 || normalization == Normalization::symmetric,
+          "regularization: only the normalized methods have one");
+  if (normalization == Normalization::none) return;
+  degrees_.array() += regularization;
+  scale_ = inverse_square_roots(graph_, degrees_);
 }
 
 void Laplacian::apply(const Matrix& X, Matrix& Y) const {
-  if (normalization_ == Normalization::none) {
-    multiply(graph_, X, Y);
-    parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
-      for (auto i = begin; i < end; ++i) Y.row(i) = degrees_[i] * X.row(i) - Y.row(i);
-    });
-    return;
-  }
-  Matrix scaled(X.rows(), X.cols());
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
-    for (auto i = begin; i < end; ++i) scaled.row(i) = scale_[i] * X.row(i);
-  });
-  multiply(graph_, scaled, Y);
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
-    for (auto i = begin; i < end; ++i) Y.row(i) = X.row(i) - scale_[i] * Y.row(i);
-  });
+  if (normalization_ == Normalization::none) return apply_plain(graph_, degrees_, X, Y);
+  apply_symmetric(graph_, scale_, regularization_, X, Y);
+}
+
+void Laplacian::apply(const FloatMatrix& X, FloatMatrix& Y) const {
+  if (normalization_ == Normalization::none) return apply_plain(graph_, degrees_, X, Y);
+  apply_symmetric(graph_, scale_, regularization_, X, Y);
 }
 
 Matrix Laplacian::dense() const {
@@ -59,6 +93,7 @@ Matrix Laplacian::dense() const {
     }
     L(i, i) += symmetric ? 1 : degrees_[i];
   }
+  if (regularization_ > 0) L.noalias() -= regularization_ / N * scale_ * scale_.transpose();
   return L;
 }
 

@@ -1,47 +1,126 @@
-// Thick-restart block Lanczos on P L P, within the range of P and orthogonal to the known vector.
+// Thick-restart block Lanczos on P L P, within the range of P and orthogonal to the known vector:
+// in single precision as far as that carries, then, where more is asked, on in double precision.
 #include "core/dense.hpp"
 #include "eigensolver/backends.hpp"
 #include "krylov/thick_restart.hpp"
 
 namespace repsc {
+namespace {
+
+/// Residuals (relative to ||L||) that single precision reaches safely.
+constexpr double single_limit = 2e-5;
+
+/// The iteration asks its caller's `settled` only where the subspace is about right: its error is
+/// near residual / gap (Davis and Kahan).
+constexpr double largest_error = 0.1;
+
+template <typename Block>
+BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known) {
+  return {.size = A.num_nodes(),
+          .dimension = A.projector.dimension() - 1,
+          .norm = A.laplacian.norm(),
+          .apply = [&A](const Block& X, Block& Y) { A.laplacian.apply(X, Y); },
+          .project =
+              [&A, &known](Block& X) {
+                A.projector.apply(X);
+                subtract_product(X, known, transposed_product(known, X));
+              }};
+}
+
+/// Blocks of a multiple of four fill vector registers and cache lines.
+Index automatic_block(Index count) { return std::max<Index>(4, (count + 3) / 4 * 4); }
+
+/// A longer basis needs fewer products and more orthogonalization. As many vectors as a node has
+/// neighbours cost about as much as the products, and as much memory as the graph.
+Index automatic_basis(const Graph& graph, Index count, Index block) {
+  const auto degree =
+      static_cast<Index>(graph.num_entries() / std::max<Index>(1, graph.num_nodes()));
+  return std::max<Index>({std::clamp<Index>(degree, 32, 96), 2 * count + 3 * block});
+}
+
+class Iteration {
+ public:
+  Iteration(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lanczos& how)
+      : A_(A), query_(query), how_(how), known_(A.laplacian.null_vector()) {}
+
+  Eigenpairs run() {
+    const bool single = how_.single && A_.num_nodes() >= 1000;
+    if (single) {
+      const FloatMatrix known = known_.cast<float>();
+      keep(thick_restart_lanczos(within<FloatMatrix>(A_, known),
+                                 options(std::max(single_limit, 0.5 * query_.tolerance))));
+    }
+    const bool enough = settled_ || (single && query_.tolerance >= 2 * single_limit);
+    if (!enough && pairs_.iterations < query_.max_iterations) {
+      const Matrix known = known_;
+      keep(thick_restart_lanczos(within<Matrix>(A_, known), options(0.5 * query_.tolerance)));
+    }
+    Eigenpairs result;
+    result.values = Vector::Zero(query_.count);
+    result.values.tail(query_.count - 1) = pairs_.values;
+    result.vectors = with_known(pairs_.vectors);
+    result.iterations = pairs_.iterations;
+    result.settled = settled_;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] KrylovOptions options(double tolerance) {
+    const Index count = query_.count - 1;
+    const Index block = how_.block_size > 0 ? how_.block_size : automatic_block(count);
+    const Matrix& start = pairs_.vectors.size() > 0 ? pairs_.vectors : query_.start;
+    return {.count = count,
+            .wanted = Wanted::smallest,
+            .tolerance = tolerance,
+            .max_iterations = query_.max_iterations - pairs_.iterations,
+            .block_size = block,
+            .basis_size = how_.basis_size > 0 ? how_.basis_size
+                                              : automatic_basis(A_.laplacian.graph(), count, block),
+            .seed = query_.seed,
+            .start = start.size() > 0 ? &start : nullptr,
+            .stage = "eigen",
+            .progress = query_.progress,
+            .settled = query_.settled ? [this](const RitzPairs& at) { return settled(at); }
+                                      : std::function<bool(const RitzPairs&)>()};
+  }
+
+  bool settled(const RitzPairs& at) {
+    const Index last = query_.count - 2;  // of the wanted pairs, without the known one
+    const double gap = at.values[last + 1] - at.values[last];
+    if (at.iterations < next_question_ || at.residual > largest_error * gap) return false;
+    next_question_ = at.iterations + std::max(2, at.iterations / 8);
+    settled_ = query_.settled(with_known(at.vectors()));
+    return settled_;
+  }
+
+  void keep(KrylovResult found) {
+    found.iterations += pairs_.iterations;
+    pairs_ = std::move(found);
+  }
+
+  [[nodiscard]] Matrix with_known(const Matrix& others) const {
+    Matrix X(A_.num_nodes(), query_.count);
+    X << known_, others;  // eigenvalue 0, always allowed (DESIGN, fact 6)
+    return X;
+  }
+
+  const ConstrainedLaplacian& A_;
+  const EigenQuery& query_;
+  const solver::Lanczos& how_;
+  Vector known_;
+  KrylovResult pairs_;
+  int next_question_ = 0;
+  bool settled_ = false;
+};
+
+}  // namespace
 
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
                  const solver::Lanczos& how) {
-  const Index N = A.num_nodes();
-  const Matrix known = A.laplacian.null_vector();
-  Eigenpairs result;
-  result.values = Vector::Zero(query.count);
-  result.vectors.resize(N, query.count);
-  result.vectors.col(0) = known;  // eigenvalue 0, always allowed (DESIGN, fact 6)
-  if (query.count == 1) return result;
-
-  const auto project = [&](Matrix& X) {
-    A.projector.apply(X);
-    subtract_product(X, known, transposed_product(known, X));
-  };
-  const KrylovOperator within{.size = N,
-                              .dimension = A.projector.dimension() - 1,
-                              .norm = A.laplacian.norm(),
-                              .apply = [&](const Matrix& X, Matrix& Y) { A.laplacian.apply(X, Y); },
-                              .project = project};
-  // Guard vectors speed up the last pair wanted; blocks of a multiple of four fill vector
-  // registers.
-  const Index automatic = std::max<Index>(4, (query.count + 1 + 3) / 4 * 4);
-  const KrylovResult pairs = thick_restart_lanczos(
-      within, {.count = query.count - 1,
-               .wanted = Wanted::smallest,
-               .tolerance = 0.5 * query.tolerance,  // the dispatcher's own measure must agree
-               .max_iterations = query.max_iterations,
-               .block_size = how.block_size > 0 ? how.block_size : automatic,
-               .basis_size = how.basis_size,
-               .seed = query.seed,
-               .start = query.start.size() > 0 ? &query.start : nullptr,
-               .stage = "eigen",
-               .progress = query.progress});
-  result.values.tail(query.count - 1) = pairs.values;
-  result.vectors.rightCols(query.count - 1) = pairs.vectors;
-  result.iterations = pairs.iterations;
-  return result;
+  if (query.count == 1) {
+    return {.values = Vector::Zero(1), .vectors = Matrix(A.laplacian.null_vector())};
+  }
+  return Iteration(A, query, how).run();
 }
 
 }  // namespace repsc

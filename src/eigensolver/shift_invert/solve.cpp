@@ -1,0 +1,257 @@
+// Shift-invert: block Lanczos on the inverse of L + sigma I within the constraint, by CHOLMOD's
+// sparse Cholesky factors. Small eigenvalues of L, however close, are large and far apart in the
+// inverse.
+//
+//   M = L + sigma I              C  orthonormal basis of what the constraint removes, N x r
+//   M y = x - C mu, C'y = 0      the inverse within the constraint: a bordered system, solved as
+//   y = z - Z (C'Z)^-1 C'z       with z = M^-1 x and Z = M^-1 C
+#include <cholmod.h>
+
+#include <Eigen/Cholesky>
+#include <limits>
+#include <memory>
+
+#include "core/dense.hpp"
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "eigensolver/backends.hpp"
+#include "krylov/thick_restart.hpp"
+
+namespace repsc {
+namespace {
+
+/// Borders wider than this cost more than the factors they surround.
+constexpr Index widest_border = 1000;
+
+/// Relative to ||L||: keeps M definite where G has several components, and is small beside the
+/// wanted eigenvalues of all but the longest chains.
+constexpr double shift = 1e-7;
+
+/// One CHOLMOD session; everything it allocates ends with it.
+class Cholmod {
+ public:
+  Cholmod() {
+    cholmod_l_start(&common_);
+    common_.print = 0;
+  }
+  ~Cholmod() {
+    cholmod_l_free_factor(&factor_, &common_);
+    cholmod_l_free_dense(&solution_, &common_);
+    cholmod_l_free_dense(&first_work_, &common_);
+    cholmod_l_free_dense(&second_work_, &common_);
+    cholmod_l_free_sparse(&matrix_, &common_);
+    cholmod_l_finish(&common_);
+  }
+  Cholmod(const Cholmod&) = delete;
+  Cholmod& operator=(const Cholmod&) = delete;
+
+  /// The order of elimination and the places of the factor, without numbers.
+  void analyze(const Laplacian& L, double sigma) {
+    matrix_ = upper_triangle(L, sigma);
+    if (matrix_ != nullptr) factor_ = cholmod_l_analyze(matrix_, &common_);
+    check("analysis");
+  }
+
+  /// The factor, its work space, and the matrix.
+  [[nodiscard]] double bytes() const { return 2 * 8 * common_.lnz + 16.0 * double(matrix_->nzmax); }
+
+  void factorize() {
+    const SingleThreadedBlas guard;  // the same bits on any number of threads
+    cholmod_l_factorize(matrix_, factor_, &common_);
+    check("factorization");
+  }
+
+  /// M^-1 X.
+  Matrix solve(const Matrix& X) {
+    const SingleThreadedBlas guard;
+    Eigen::MatrixXd columns = X;
+    cholmod_dense right{};
+    right.nrow = static_cast<std::size_t>(X.rows());
+    right.ncol = static_cast<std::size_t>(X.cols());
+    right.nzmax = right.nrow * right.ncol;
+    right.d = right.nrow;
+    right.x = columns.data();
+    right.xtype = CHOLMOD_REAL;
+    right.dtype = CHOLMOD_DOUBLE;
+    cholmod_l_solve2(CHOLMOD_A, factor_, &right, nullptr, &solution_, nullptr, &first_work_,
+                     &second_work_, &common_);
+    check("solution");
+    return Eigen::Map<const Eigen::MatrixXd>(static_cast<const double*>(solution_->x), X.rows(),
+                                             X.cols());
+  }
+
+ private:
+  cholmod_sparse* upper_triangle(const Laplacian& L, double sigma) {
+    const Graph& graph = L.graph();
+    const auto N = static_cast<std::size_t>(graph.num_nodes());
+    const auto entries = static_cast<std::size_t>(graph.num_edges()) + N;
+    cholmod_sparse* M =
+        cholmod_l_allocate_sparse(N, N, entries, true, true, 1, CHOLMOD_REAL, &common_);
+    if (M == nullptr) return nullptr;
+    auto* starts = static_cast<std::int64_t*>(M->p);
+    auto* rows = static_cast<std::int64_t*>(M->i);
+    auto* values = static_cast<double*>(M->x);
+    const bool symmetric = L.normalization() == Normalization::symmetric;
+    std::int64_t used = 0;
+    for (Index j = 0; j < graph.num_nodes(); ++j) {
+      starts[j] = used;
+      double diagonal = (symmetric ? 1 : L.degrees()[j]) + sigma;
+      const auto neighbors = graph.neighbors(j);
+      const auto weights = graph.weights(j);
+      for (std::size_t e = 0; e < neighbors.size() && neighbors[e] <= j; ++e) {
+        const Index i = neighbors[e];
+        const double weight = weights.empty() ? 1 : weights[e];
+        const double value = symmetric ? L.scale()[i] * weight * L.scale()[j] : weight;
+        if (i == j) {
+          diagonal -= value;
+        } else {
+          rows[used] = i;
+          values[used++] = -value;
+        }
+      }
+      rows[used] = j;
+      values[used++] = diagonal;
+    }
+    starts[N] = used;
+    return M;
+  }
+
+  void check(const char* step) const {
+    if (common_.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (common_.status != CHOLMOD_OK) {
+      throw std::runtime_error(std::string("CHOLMOD ") + step + " failed with status " +
+                               std::to_string(common_.status));
+    }
+  }
+
+  cholmod_common common_{};
+  cholmod_sparse* matrix_ = nullptr;
+  cholmod_factor* factor_ = nullptr;
+  cholmod_dense* solution_ = nullptr;
+  cholmod_dense* first_work_ = nullptr;
+  cholmod_dense* second_work_ = nullptr;
+};
+
+/// An orthonormal basis of what P removes: I - P of as many random vectors.
+Matrix removed_basis(const Projector& P, std::uint64_t seed) {
+  Matrix C(P.num_nodes(), P.rank());
+  parallel_ranges(C.rows(), 1024, [&](auto begin, auto end) {
+    RandomStream random(seed, static_cast<std::uint64_t>(begin));
+    for (auto i = begin; i < end; ++i) {
+      for (Index j = 0; j < C.cols(); ++j) C(i, j) = random.normal();
+    }
+  });
+  for (int pass = 0; pass < 3; ++pass) {  // random vectors are well conditioned: thrice is plenty
+    Matrix kept = C;
+    P.apply(kept);
+    C -= kept;
+    const Eigen::LLT<Eigen::MatrixXd> gram(Eigen::MatrixXd(transposed_product(C, C)));
+    const Matrix inverse =
+        gram.matrixU().solve(Eigen::MatrixXd::Identity(C.cols(), C.cols())).eval();
+    multiply_in_place(C, inverse);
+  }
+  return C;
+}
+
+/// The inverse of L + sigma I within the constraint.
+class ConstrainedInverse {
+ public:
+  ConstrainedInverse(Cholmod& factors, const Projector& P, std::uint64_t seed) : factors_(factors) {
+    if (P.rank() == 0) return;
+    C_ = removed_basis(P, seed);
+    Z_ = factors_.solve(C_);
+    border_.compute(Eigen::MatrixXd(transposed_product(C_, Z_)));
+  }
+
+  void apply(const Matrix& X, Matrix& Y) {
+    Y = factors_.solve(X);
+    if (C_.cols() == 0) return;
+    const Matrix multipliers = border_.solve(Eigen::MatrixXd(transposed_product(C_, Y)));
+    subtract_product(Y, Z_, multipliers);
+  }
+
+ private:
+  Cholmod& factors_;
+  Matrix C_;
+  Matrix Z_;
+  Eigen::LLT<Eigen::MatrixXd> border_;
+};
+
+/// What the border adds to the factors.
+double border_bytes(const ConstrainedLaplacian& A) {
+  return 3.0 * 8.0 * A.num_nodes() * A.projector.rank();
+}
+
+bool applies(const ConstrainedLaplacian& A) {
+  return A.projector.rank() <= widest_border && A.laplacian.regularization() == 0;
+}
+
+}  // namespace
+
+double shift_invert_bytes(const ConstrainedLaplacian& A) {
+  if (!applies(A)) return std::numeric_limits<double>::infinity();
+  Cholmod factors;
+  factors.analyze(A.laplacian, shift * A.laplacian.norm());
+  return factors.bytes() + border_bytes(A);
+}
+
+Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
+                 const solver::ShiftInvert&) {
+  require(applies(A), "solver: shift-invert takes constraints of rank up to ", widest_border,
+          " (this one has ", A.projector.rank(), ") and no regularization; use --solver lanczos");
+  const Vector null_vector = A.laplacian.null_vector();
+  if (query.count == 1) return {.values = Vector::Zero(1), .vectors = Matrix(null_vector)};
+  const double sigma = shift * A.laplacian.norm();
+  Cholmod factors;
+  factors.analyze(A.laplacian, sigma);
+  const double needed = factors.bytes() + border_bytes(A);
+  require(query.memory_limit == 0 || needed <= static_cast<double>(query.memory_limit),
+          "solver: shift-invert needs about ", std::ceil(needed / 1e6),
+          " MB for its factors, the limit is ", query.memory_limit / 1000000,
+          " MB; raise --memory-limit or use --solver lanczos");
+  factors.factorize();
+  ConstrainedInverse inverse(factors, A.projector, query.seed);
+
+  const Matrix known = null_vector;
+  KrylovOperator within{.size = A.num_nodes(),
+                        .dimension = A.projector.dimension() - 1,
+                        .norm = 0,
+                        .apply = [&](const Matrix& X, Matrix& Y) { inverse.apply(X, Y); },
+                        .project =
+                            [&](Matrix& X) {
+                              A.projector.apply(X);
+                              subtract_product(X, known, transposed_product(known, X));
+                            }};
+  // The largest eigenvalue from below, by two steps from random vectors.
+  Matrix X = Matrix::Ones(A.num_nodes(), 1);
+  RandomStream random(query.seed, 0);
+  for (Index i = 0; i < X.rows(); ++i) X(i, 0) = random.normal();
+  for (int step = 0; step < 3; ++step) {
+    within.project(X);
+    X /= std::max(X.norm(), std::numeric_limits<double>::min());
+    Matrix Y;
+    inverse.apply(X, Y);
+    within.norm = std::max(within.norm, Y.norm());
+    X = std::move(Y);
+  }
+  const Index count = query.count - 1;
+  const KrylovResult found =
+      thick_restart_lanczos(within, {.count = count,
+                                     .wanted = Wanted::largest_magnitude,
+                                     .tolerance = 1e-10,  // a step costs little and gains much
+                                     .max_iterations = query.max_iterations,
+                                     .block_size = std::max<Index>(4, (count + 3) / 4 * 4),
+                                     .seed = query.seed,
+                                     .start = query.start.size() > 0 ? &query.start : nullptr,
+                                     .stage = "eigen",
+                                     .progress = query.progress});
+  Eigenpairs result;
+  result.values = Vector::Zero(query.count);
+  result.values.tail(count) = found.values.cwiseInverse().array() - sigma;
+  result.vectors.resize(A.num_nodes(), query.count);
+  result.vectors << known, found.vectors;
+  result.iterations = found.iterations;
+  return result;
+}
+
+}  // namespace repsc
