@@ -8,6 +8,7 @@
 #include "inputs.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/report.hpp"
+#include "solver_options.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -16,7 +17,6 @@ struct Options {
   InputOptions input;
   CommonOptions common;
   int num_clusters = 0;
-  std::string solver = "auto";
   ClusterOptions cluster;
   std::string labels;  ///< "": standard output, unless another result goes there
   std::string json;
@@ -41,13 +41,6 @@ Rank parse_rank(const std::string& text) {
   return Rank::of(rank);
 }
 
-void require_tolerance(const Options& options) {
-  const double tolerance = options.cluster.tolerance;
-  if (!(tolerance > 0 && tolerance < 1)) {
-    refuse("--tol", fmt::format("{} but it must be above 0 and below 1", tolerance));
-  }
-}
-
 // --method auto: groups where only groups are given or asked for, else R where there is one.
 Method chosen_method(const Options& options) {
   if (options.cluster.method != Method::automatic) return options.cluster.method;
@@ -59,7 +52,6 @@ Method chosen_method(const Options& options) {
 // What can be told without looking at a file.
 void check(Options& options) {
   const InputOptions& input = options.input;
-  require_tolerance(options);
   if (options.cluster.num_groups > 0 && input.representation.empty()) {
     refuse("--num-groups", "groups are found in R, and no R is given");
   }
@@ -177,9 +169,7 @@ int run_cluster(const Options& options) {
 
 void add_method_options(CLI::App& command, Options& options) {
   ClusterOptions& cluster = options.cluster;
-  command.add_option("-k,--clusters", options.num_clusters, "number of clusters, from 2")
-      ->required()
-      ->check(at_least(2));
+  add_clusters_option(command, options.num_clusters);
   add_choice<Method>(command, "--method", cluster.method,
                      {{"auto", Method::automatic},
                       {"usc", Method::usc},
@@ -200,23 +190,6 @@ void add_method_options(CLI::App& command, Options& options) {
       .add_option("--num-groups", cluster.num_groups,
                   "ufairsc, nfairsc: groups to find in R by clustering it (default: K)")
       ->check(at_least(2));
-}
-
-void add_solver_options(CLI::App& command, Options& options) {
-  ClusterOptions& cluster = options.cluster;
-  add_choice<std::string>(command, "--solver", options.solver,
-                          {{"auto", "auto"}, {"lapack", "lapack"}, {"lanczos", "lanczos"}},
-                          "eigensolver: dense, iterative, or chosen by size");
-  command.add_option("--tol", cluster.tolerance, "largest residual of an eigenvector, relative")
-      ->capture_default_str();
-  command
-      .add_option("--max-iterations", cluster.max_iterations, "products with a block of vectors")
-      ->capture_default_str()
-      ->check(at_least(1));
-  command.add_option("--restarts", cluster.kmeans_restarts, "runs of k-means; the best counts")
-      ->capture_default_str()
-      ->check(at_least(1));
-  add_seed_option(command, cluster.seed);
 }
 
 void add_output_options(CLI::App& command, Options& options) {
@@ -251,13 +224,12 @@ void add_cluster_command(CLI::App& tool, Run& run) {
   command->add_option("R", options->input.representation, "representation graph")
       ->type_name("FILE|-");
   add_method_options(*command, *options);
-  add_solver_options(*command, *options);
+  add_solver_options(*command, options->cluster);
   add_input_options(*command, options->input);
   add_output_options(*command, *options);
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {
-    options->cluster.solver = solver_by_name(options->solver);
     check(*options);
     run = [options] { return run_cluster(*options); };
   });

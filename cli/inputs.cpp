@@ -1,4 +1,4 @@
-// The input of `cluster` and `evaluate`.
+// The input of `cluster`, `path` and `evaluate`.
 #include "inputs.hpp"
 
 #include <unistd.h>
@@ -67,6 +67,10 @@ void match(Inputs& inputs, const InputOptions& options, Console& console) {
 void add_input_options(CLI::App& command, InputOptions& options) {
   command.add_option("--groups", options.groups, "protected groups: a CSV node,group")
       ->type_name("FILE");
+  add_graph_options(command, options);
+}
+
+void add_graph_options(CLI::App& command, InputOptions& options) {
   add_choice<NodeMatch>(command, "--nodes", options.nodes,
                         {{"strict", NodeMatch::strict},
                          {"intersection", NodeMatch::intersection},

@@ -1,4 +1,4 @@
-// The input of `cluster` and `evaluate`: G, and R or groups, on the same nodes.
+// The input of `cluster`, `path` and `evaluate`: G, and R or groups, on the same nodes.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,10 @@ struct InputOptions {
   bool drop_isolated = false;
 };
 
-/// --groups, --nodes, --self-loops, --isolated, --format. The files themselves are positional.
+/// --groups, and what add_graph_options() adds. The files themselves are positional.
 void add_input_options(CLI::App& command, InputOptions& options);
+/// --nodes, --self-loops, --isolated, --format.
+void add_graph_options(CLI::App& command, InputOptions& options);
 
 struct Inputs {
   Graph similarity;

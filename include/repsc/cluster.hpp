@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "repsc/eigensolver.hpp"
 #include "repsc/graph.hpp"
@@ -43,7 +44,8 @@ struct ClusterOptions {
   double tolerance = 1e-8;    ///< of the eigensolver: largest residual relative to ||L||
   int max_iterations = 1000;  ///< of the eigensolver: products with a block
   int kmeans_restarts = 10;
-  std::uint64_t seed = 0;  ///< same seed, same labels, on any number of threads
+  std::uint64_t seed = 0;         ///< same seed, same labels, on any number of threads
+  std::int64_t memory_limit = 0;  ///< of the constraint, in bytes; 0: 80 % of what is free
   ProgressFn progress = {};
 };
 
@@ -83,6 +85,25 @@ struct Clustering {
 /// The same with protected groups: labels from 0, none empty.
 [[nodiscard]] Clustering cluster(const Graph& similarity, const Labels& groups, int num_clusters,
                                  const ClusterOptions& options = {});
+
+/// One rank of a path, and what clustering at that rank gave.
+struct PathStep {
+  Index rank = 0;
+  Clustering clustering;  ///< seconds.constraint is without the decomposition, which steps share
+};
+
+struct RankPath {
+  std::vector<PathStep> steps;  ///< ascending ranks, each once
+  double decomposition_seconds = 0;
+};
+
+/// urepsc or nrepsc (automatic: nrepsc) at each of `ranks`, which are from 1 to N - K, in any
+/// order; options.rank plays no part. One decomposition of R, of the largest rank, and one Gram
+/// matrix serve all steps, and each step starts from the eigenvectors of the last. Every step is
+/// what cluster() gives at that rank, to within the tolerance; where two eigenvalues of R of equal
+/// size meet at a rank, the best approximation is not unique, and the two may take different ones.
+[[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
+                            std::vector<Index> ranks, const ClusterOptions& options = {});
 
 /// The rank that Rank::automatic stands for where R is not taken exactly: N/10, the paper's own
 /// choice (Section 5), at most 128 above 5000 nodes, at most N - K.

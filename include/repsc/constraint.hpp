@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -36,14 +37,26 @@ struct SpectrumOptions {
   double tolerance = 1e-8;
   int max_iterations = 1000;
   std::uint64_t seed = 0;
+  std::int64_t memory_limit = 0;  ///< bytes; 0: 80 % of what is free
   ProgressFn progress = {};
 };
 
 /// The `count` eigenpairs of R largest in absolute value: the best approximation of that rank. One
 /// dense LAPACK call where N is small or count a large part of it, else an iterative method that
-/// never forms an N x N matrix.
+/// never forms an N x N matrix. Throws InvalidInput where that needs more than the memory limit.
 [[nodiscard]] RepresentationSpectrum decompose(const Graph& representation, Index count,
                                                const SpectrumOptions& options = {});
+
+/// Bytes that decompose(R, count) holds at its peak, R itself not counted.
+[[nodiscard]] std::int64_t decomposition_bytes(Index num_nodes, Index count);
+
+/// Bytes that decompose() and then rank_constraint() hold at their peak; `scaled`: with a scale.
+[[nodiscard]] std::int64_t rank_constraint_bytes(Index num_nodes, Index rank, bool scaled);
+
+/// Throws InvalidInput that says what `what` needs, what the limit is (0: 80 % of what is free) and
+/// `way_out`, where the limit is lower.
+void require_memory(std::int64_t needed, std::int64_t limit, const std::string& what,
+                    const std::string& way_out);
 
 /// No constraint: P = I.
 struct Unconstrained {};
@@ -72,6 +85,23 @@ struct SpectralComplement {
   Matrix cholesky;             ///< lower factor of the Gram matrix; empty without scale
 };
 
+/// An orthonormal basis Q of a matrix's range, as a sparse or dense factorization.
+class RangeBasis;
+
+/// Exact for a large sparse R: removes range(S J R), of which only a factorization is kept. Nodes
+/// with equal rows of R form a class, and F (N x classes, orthonormal columns, one entry a row)
+/// maps classes to nodes: range(S R) = F range(M), M = F'S R S F, usually far smaller and sparse.
+///
+/// With t = S^-1 1: range(S J R) = (range(S R) + span(S 1)) within the complement of t, so that
+/// I - P = F (QQ' + ones ones' - known known') F'.
+struct RangeComplement {
+  Labels classes;
+  Vector membership;                        ///< the entry of F in each row
+  std::shared_ptr<const RangeBasis> range;  ///< Q
+  Vector ones;                              ///< the part of F'S1 outside range(M); empty: none
+  Vector known;                             ///< F't within range(M) and `ones`
+};
+
 /// What is allowed has the orthonormal basis Y, the narrower side: P = YY'.
 struct KeptBasis {
   Matrix basis;
@@ -81,7 +111,8 @@ struct KeptBasis {
 /// eigenvector of the Laplacian: 1, or D^1/2 1 where scale = D^-1/2.
 class Projector {
  public:
-  using Kind = std::variant<Unconstrained, GroupComplement, SpectralComplement, KeptBasis>;
+  using Kind =
+      std::variant<Unconstrained, GroupComplement, SpectralComplement, RangeComplement, KeptBasis>;
   Projector(Index num_nodes, Index rank, Kind kind)
       : num_nodes_(num_nodes), rank_(rank), kind_(std::move(kind)) {}
 
@@ -123,9 +154,29 @@ struct Constraint {
 [[nodiscard]] Constraint rank_constraint(std::shared_ptr<const RepresentationSpectrum> spectrum,
                                          Index rank, const Vector& scale = {});
 
+/// rank_constraint() for several ranks of one spectrum. The Gram matrix of the largest rank holds
+/// those of all others as leading blocks, and so does its Cholesky factor: both are computed once.
+class RankConstraints {
+ public:
+  /// For ranks up to `largest`.
+  RankConstraints(std::shared_ptr<const RepresentationSpectrum> spectrum, Index largest,
+                  Vector scale = {});
+  [[nodiscard]] Constraint at(Index rank) const;
+
+ private:
+  std::shared_ptr<const RepresentationSpectrum> spectrum_;
+  Index largest_;
+  Vector scale_;
+  Vector sums_;                   ///< V'1
+  Index first_with_ones_;         ///< from this rank on 1 lies in span(V); above largest_: never
+  Matrix factor_;                 ///< of ranks below first_with_ones_; empty without scale
+  Matrix factor_with_ones_ = {};  ///< of the others
+};
+
 /// R itself. Throws InvalidInput where it leaves fewer than `num_clusters` dimensions, with the
-/// rank found and the way out. A union of cliques becomes a group constraint, at any size; other
-/// graphs need a dense decomposition: 3 N^2 numbers, refused above `max_dense_nodes`.
+/// rank found and the way out. A union of cliques becomes a group constraint, at any size. Small
+/// and dense graphs take a dense decomposition, 3 N^2 numbers; large sparse ones a rank-revealing
+/// sparse QR. What would need more than the memory limit is refused.
 [[nodiscard]] Constraint exact_constraint(const Graph& representation, int num_clusters,
                                           const Vector& scale = {},
                                           const SpectrumOptions& options = {});
@@ -135,7 +186,13 @@ struct Constraint {
                                           const RepresentationSpectrum& spectrum, int num_clusters,
                                           const Vector& scale = {});
 
-/// Largest N for which N x N matrices are formed (3 of them: 9.6 GB at the limit).
+/// The constraint of a large sparse R, whatever its size: see RangeComplement.
+[[nodiscard]] Constraint sparse_exact_constraint(const Graph& representation, int num_clusters,
+                                                 const Vector& scale = {},
+                                                 const SpectrumOptions& options = {});
+
+/// Largest N for which N x N matrices are formed (3 of them: 9.6 GB at the limit, and hours),
+/// whatever the memory limit.
 inline constexpr Index max_dense_nodes = 20000;
 
 /// The groups of a representation graph that is a union of disjoint cliques with self-loops (equal

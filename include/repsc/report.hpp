@@ -30,6 +30,22 @@ struct RunFacts {
 [[nodiscard]] std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
                                        const RunFacts& facts);
 
+/// A path over ranks with the metrics of each step.
+struct PathReport {
+  RankPath path;
+  std::vector<Metrics> metrics;  ///< metrics[i] of path.steps[i]
+};
+
+/// The JSON of `repsc path`: what all steps share, and `path`, which holds for each rank the fields
+/// of cluster_json().
+[[nodiscard]] std::string path_json(const PathReport& report, const RunFacts& facts);
+
+/// One line a rank: metrics, residuals, seconds and eigenvalues, as CSV.
+[[nodiscard]] std::string path_csv(const PathReport& report);
+
+/// The labels of all ranks, as CSV: `node,rank_1,rank_2,...`.
+[[nodiscard]] std::string path_labels_csv(const RankPath& path, const NodeNames& names);
+
 /// Labels made by anybody, and what is known about them.
 struct Evaluation {
   Index num_nodes = 0;

@@ -11,6 +11,7 @@ SpectrumOptions spectrum_options(const ClusterOptions& options) {
   return {.tolerance = options.tolerance,
           .max_iterations = options.max_iterations,
           .seed = options.seed,
+          .memory_limit = options.memory_limit,
           .progress = options.progress};
 }
 
@@ -23,7 +24,8 @@ Constraint automatic_constraint(const Graph& R, int K, const Vector& scale,
   const Index r = automatic_rank(N, K);
   if (const Labels groups = clique_groups(R); !groups.empty()) {
     const Constraint constraint = group_constraint(groups, scale);
-    if (constraint.projector.dimension() >= K) return exact_constraint(R, K, scale);
+    if (constraint.projector.dimension() >= K)
+      return exact_constraint(R, K, scale, spectrum_options(options));
   }
   if (N > affordable) {
     auto spectrum =
@@ -54,27 +56,37 @@ Constraint representation_constraint(const Graph& R, int K, const Vector& scale,
       break;
   }
   const Index r = options.rank.value;
+  return rank_constraint(leading_spectrum(R, r, K, options), r, scale);
+}
+
+std::shared_ptr<const RepresentationSpectrum> leading_spectrum(const Graph& R, Index rank, int K,
+                                                               const ClusterOptions& options) {
   const Index N = R.num_nodes();
-  require(r >= 1 && r <= N - K, "rank: ", r, " but it must be from 1 to N - K = ", N - K,
+  require(rank >= 1 && rank <= N - K, "rank: ", rank, " but it must be from 1 to N - K = ", N - K,
           " so that ", K, " dimensions are left");
+  require_memory(
+      rank_constraint_bytes(N, rank, is_normalized(options.method)), options.memory_limit,
+      "the constraint of rank " + std::to_string(rank) + " on " + std::to_string(N) + " nodes",
+      "lower --rank, use groups");
   auto spectrum =
-      std::make_shared<RepresentationSpectrum>(decompose(R, r, spectrum_options(options)));
-  require(spectrum->converged, "rank: the ", r,
+      std::make_shared<RepresentationSpectrum>(decompose(R, rank, spectrum_options(options)));
+  require(spectrum->converged, "rank: the ", rank,
           " leading eigenvectors of the representation graph "
           "did not converge in ",
           options.max_iterations,
           " iterations; raise --max-iterations or "
           "lower --rank");
-  return rank_constraint(std::move(spectrum), r, scale);
+  return spectrum;
 }
 
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
-                               const ClusterOptions& options) {
+                               const ClusterOptions& options, const Matrix& start) {
   return smallest_eigenpairs({L, constraint.projector},
                              {.count = K,
                               .tolerance = options.tolerance,
                               .max_iterations = options.max_iterations,
                               .seed = options.seed,
+                              .start = start,
                               .progress = options.progress},
                              options.solver);
 }

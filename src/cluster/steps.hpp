@@ -10,9 +10,13 @@ namespace repsc {
 Constraint representation_constraint(const Graph& R, int K, const Vector& scale,
                                      const ClusterOptions& options);
 
-/// The K lowest eigenvectors of L within the constraint.
+/// The leading eigenvectors of R, whether one rank needs them or a path of ranks.
+std::shared_ptr<const RepresentationSpectrum> leading_spectrum(const Graph& R, Index rank, int K,
+                                                               const ClusterOptions& options);
+
+/// The K lowest eigenvectors of L within the constraint. `start`: vectors near them, if known.
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
-                               const ClusterOptions& options);
+                               const ClusterOptions& options, const Matrix& start = {});
 
 /// T = D^-1/2 X.
 Matrix unscaled(const Matrix& X, const Vector& scale);

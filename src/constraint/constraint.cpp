@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "constraint/shared.hpp"
 #include "core/dense.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
@@ -17,33 +18,39 @@ Vector squares(const Vector& scale, Index N) {
   return scale.size() == 0 ? Vector::Ones(N) : Vector(scale.cwiseAbs2());
 }
 
-/// u = V'1 / ||V'1|| and g = ||V'1||^2 / N.
-void find_mean_direction(SpectralComplement& kind) {
-  const auto V = kind.spectrum->vectors.leftCols(kind.rank);
-  const auto N = static_cast<double>(V.rows());
-  const Vector sums = column_means(V).transpose() * N;
-  kind.mean_share = std::min(1.0, sums.squaredNorm() / N);
-  kind.contains_ones = 1 - kind.mean_share < 1e-12;
-  if (kind.mean_share > 0) kind.mean_direction = sums.normalized();
+/// g = ||V'1||^2 / N is 1 within rounding: 1 lies in span(V).
+bool contains_ones(double mean_share) { return 1 - mean_share < 1e-12; }
+
+/// C'C, each panel of columns against those up to it: half the work of a full product, and little
+/// memory for partial sums. Only the lower triangle is filled.
+Matrix lower_gram(const Matrix& C) {
+  constexpr Eigen::Index panel = 128;
+  Matrix gram = Matrix::Zero(C.cols(), C.cols());
+  for (Eigen::Index begin = 0; begin < C.cols(); begin += panel) {
+    const Eigen::Index width = std::min(panel, C.cols() - begin);
+    gram.block(begin, 0, width, begin + width) =
+        transposed_product(C.middleCols(begin, width), C.leftCols(begin + width));
+  }
+  return gram;
 }
 
-/// Cholesky factor of V' J S^2 J V.
-void factor_gram(SpectralComplement& kind) {
-  Matrix C = kind.spectrum->vectors.leftCols(kind.rank);
+/// V' J S^2 J V, lower triangle, for the leading `rank` eigenvectors.
+Matrix weighted_gram(const RepresentationSpectrum& spectrum, Index rank, const Vector& scale) {
+  Matrix C = spectrum.vectors.leftCols(rank);
   center_columns(C);
   parallel_ranges(C.rows(), 1024, [&](auto begin, auto end) {
-    for (auto i = begin; i < end; ++i) C.row(i) *= kind.scale[i];
+    for (auto i = begin; i < end; ++i) C.row(i) *= scale[i];
   });
-  Matrix gram = transposed_product(C, C);
-  if (kind.contains_ones) {
-    // C u = 0: the factor needs some weight on u, and any will do, since C'x has none of it.
-    const Vector& u = kind.mean_direction;
-    gram += kind.scale.cwiseAbs2().mean() * u * u.transpose();
-  }
-  const Eigen::LLT<Eigen::MatrixXd> factor{Eigen::MatrixXd(gram)};
+  return lower_gram(C);
+}
+
+/// The lower Cholesky factor of a matrix whose lower triangle is given.
+Matrix cholesky_factor(Matrix lower) {
+  Eigen::LLT<Eigen::Ref<Matrix>> factor(lower);
   if (factor.info() != Eigen::Success)
     throw std::runtime_error("the constraint's Gram matrix is not positive definite");
-  kind.cholesky = Eigen::MatrixXd(factor.matrixL());
+  lower.triangularView<Eigen::StrictlyUpper>().setZero();
+  return lower;
 }
 
 /// Orthonormal basis of { X : S X in null(RJ) }: of S^-1 Y, by two rounds of Cholesky QR.
@@ -81,7 +88,24 @@ Matrix null_space(const RepresentationSpectrum& spectrum, Index rank, bool ones_
   return Y;
 }
 
+/// Dense matrices where they are small, or where R is so dense, and its rows so different, that QR
+/// would fill them anyway.
+bool take_densely(const Graph& R) {
+  constexpr Index small = 2000;
+  const Index N = R.num_nodes();
+  if (N <= small) return true;
+  const bool dense = R.num_entries() > Offset{N} * N / 10;
+  return dense && N <= max_dense_nodes && num_different_rows(R) > N / 4;
+}
+
 }  // namespace
+
+void require_room(Index N, Index rank, Index removed, int K) {
+  require(rank >= 1, "the representation graph has no edges");
+  require(N - removed >= K, "rank: rank(R) = ", rank, " is above N - K = ", N - K,
+          ", so the exact constraint leaves no room for ", K, " clusters among ", N,
+          " nodes; use --rank with at most ", N - K, " (a low-rank approximation of R)");
+}
 
 Constraint no_constraint(Index num_nodes) {
   return {Projector(num_nodes, 0, Unconstrained{}), Vector(), Graph(), nullptr, 0};
@@ -107,17 +131,52 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
   return {Projector(N, P - 1, std::move(kind)), scale, Graph(), nullptr, 0};
 }
 
+RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> spectrum,
+                                 Index largest, Vector scale)
+    : spectrum_(std::move(spectrum)), largest_(largest), scale_(std::move(scale)) {
+  require(largest_ >= 1 && largest_ <= spectrum_->values.size(), "rank: ", largest_, " but ",
+          spectrum_->values.size(), " eigenvectors of the representation graph are at hand");
+  const auto N = static_cast<double>(spectrum_->vectors.rows());
+  sums_ = column_means(spectrum_->vectors.leftCols(largest_)).transpose() * N;
+  first_with_ones_ = 1;
+  for (double squares = 0; first_with_ones_ <= largest_; ++first_with_ones_) {
+    squares += sums_[first_with_ones_ - 1] * sums_[first_with_ones_ - 1];
+    if (contains_ones(squares / N)) break;
+  }
+  if (scale_.size() == 0) return;
+  Matrix gram = weighted_gram(*spectrum_, largest_, scale_);
+  const Index below = first_with_ones_ - 1;
+  if (below > 0) factor_ = cholesky_factor(gram.topLeftCorner(below, below));
+  if (below == largest_) return;
+  // C u = 0: the factor needs some weight on u, and any will do, since C'x has none of it.
+  const Vector u = sums_.normalized();
+  gram += scale_.cwiseAbs2().mean() * u * u.transpose();
+  factor_with_ones_ = cholesky_factor(std::move(gram));
+}
+
+Constraint RankConstraints::at(Index rank) const {
+  require(rank >= 1 && rank <= largest_, "rank: ", rank, " but it must be from 1 to ", largest_);
+  const auto N = static_cast<Index>(spectrum_->vectors.rows());
+  const Vector sums = sums_.head(rank);
+  SpectralComplement kind{.spectrum = spectrum_,
+                          .rank = rank,
+                          .scale = scale_,
+                          .mean_direction = {},
+                          .mean_share = std::min(1.0, sums.squaredNorm() / N),
+                          .contains_ones = rank >= first_with_ones_,
+                          .cholesky = {}};
+  if (kind.mean_share > 0) kind.mean_direction = sums.normalized();
+  if (scale_.size() > 0) {
+    const Matrix& factor = kind.contains_ones ? factor_with_ones_ : factor_;
+    kind.cholesky = factor.topLeftCorner(rank, rank);
+  }
+  const Index removed = rank - (kind.contains_ones ? 1 : 0);
+  return {Projector(N, removed, std::move(kind)), scale_, Graph(), spectrum_, rank};
+}
+
 Constraint rank_constraint(std::shared_ptr<const RepresentationSpectrum> spectrum, Index rank,
                            const Vector& scale) {
-  require(rank >= 1 && rank <= spectrum->values.size(), "rank: ", rank, " but ",
-          spectrum->values.size(), " eigenvectors of the representation graph are at hand");
-  SpectralComplement kind{
-      .spectrum = spectrum, .rank = rank, .scale = scale, .mean_direction = {}, .cholesky = {}};
-  find_mean_direction(kind);
-  if (scale.size() > 0) factor_gram(kind);
-  const Index removed = rank - (kind.contains_ones ? 1 : 0);
-  const auto N = static_cast<Index>(spectrum->vectors.rows());
-  return {Projector(N, removed, std::move(kind)), scale, Graph(), std::move(spectrum), rank};
+  return RankConstraints(std::move(spectrum), rank, scale).at(rank);
 }
 
 Constraint exact_constraint(const Graph& representation, int num_clusters, const Vector& scale,
@@ -133,9 +192,8 @@ Constraint exact_constraint(const Graph& representation, int num_clusters, const
     constraint.representation = representation;
     return constraint;
   }
-  require(N <= max_dense_nodes, "rank: exact needs ", N, " x ", N,
-          " dense matrices for a representation graph of this size (limit ", max_dense_nodes,
-          " nodes); use --rank with a number, or --num-groups");
+  if (!take_densely(representation))
+    return sparse_exact_constraint(representation, num_clusters, scale, options);
   return exact_constraint(representation, decompose(representation, N, options), num_clusters,
                           scale);
 }
@@ -147,16 +205,12 @@ Constraint exact_constraint(const Graph& representation, const RepresentationSpe
   const Index N = representation.num_nodes();
   const Index rank = spectrum.rank();
   const Index removed = spectrum.constraint_rank();
-  require(rank >= 1, "the representation graph has no edges");
-  require(N - removed >= num_clusters, "rank: rank(R) = ", rank,
-          " is above N - K = ", N - num_clusters, ", so the exact constraint leaves no room for ",
-          num_clusters, " clusters among ", N, " nodes; use --rank with at most ", N - num_clusters,
-          " (a low-rank approximation of R)");
+  require_room(N, rank, removed, num_clusters);
   if (removed <= N / 2) {
-    const RepresentationSpectrum range{spectrum.values.head(rank), spectrum.vectors.leftCols(rank),
-                                       spectrum.frobenius_norm, false, true};
-    Constraint constraint =
-        rank_constraint(std::make_shared<const RepresentationSpectrum>(range), rank, scale);
+    RepresentationSpectrum range{spectrum.values.head(rank), spectrum.vectors.leftCols(rank),
+                                 spectrum.frobenius_norm, false, true};
+    Constraint constraint = rank_constraint(
+        std::make_shared<const RepresentationSpectrum>(std::move(range)), rank, scale);
     constraint.representation = representation;
     return constraint;
   }

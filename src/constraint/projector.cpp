@@ -1,6 +1,7 @@
 // X = P X for each kind of projector.
 #include <cmath>
 
+#include "constraint/range_basis.hpp"
 #include "core/dense.hpp"
 #include "core/parallel.hpp"
 #include "repsc/constraint.hpp"
@@ -77,6 +78,22 @@ void apply_kind(const SpectralComplement& kind, Matrix& X) {
   center_columns(Z);
   scale_rows(Z, kind.scale);
   X -= Z;
+}
+
+// x -= F (QQ' + ones ones' - known known') F'x.
+void apply_kind(const RangeComplement& kind, Matrix& X) {
+  const Eigen::Index count = kind.known.size();
+  Matrix y = Matrix::Zero(count, X.cols());
+  for (Eigen::Index i = 0; i < X.rows(); ++i)
+    y.row(kind.classes[static_cast<std::size_t>(i)]) += kind.membership[i] * X.row(i);
+  Matrix z = y;
+  kind.range->project(z);
+  if (kind.ones.size() > 0) z += kind.ones * (kind.ones.transpose() * y);
+  z -= kind.known * (kind.known.transpose() * y);
+  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i)
+      X.row(i) -= kind.membership[i] * z.row(kind.classes[static_cast<std::size_t>(i)]);
+  });
 }
 
 void apply_kind(const KeptBasis& kind, Matrix& X) {

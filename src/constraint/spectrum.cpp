@@ -1,8 +1,9 @@
 // Eigenpairs of a representation graph, largest absolute value first.
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "constraint/dense_spectrum.hpp"
+#include "constraint/shared.hpp"
 #include "core/dense.hpp"
 #include "graph/product.hpp"
 #include "krylov/thick_restart.hpp"
@@ -11,33 +12,29 @@
 namespace repsc {
 namespace {
 
+constexpr const char* way_out = "lower --rank, use groups";
+
+std::string what(Index N, Index count) {
+  return "decomposing a representation graph of " + std::to_string(N) + " nodes at rank " +
+         std::to_string(count);
+}
+
 double frobenius_norm(const Graph& R) {
   if (!R.weighted()) return std::sqrt(static_cast<double>(R.num_entries()));
   const auto weights = R.weights();
   return Eigen::Map<const Vector>(weights.data(), static_cast<Eigen::Index>(weights.size())).norm();
 }
 
-Matrix dense_adjacency(const Graph& R) {
-  Matrix dense = Matrix::Zero(R.num_nodes(), R.num_nodes());
-  for (Index i = 0; i < R.num_nodes(); ++i) {
-    const auto neighbors = R.neighbors(i);
-    const auto weights = R.weights(i);
-    for (std::size_t e = 0; e < neighbors.size(); ++e)
-      dense(i, neighbors[e]) = weights.empty() ? 1.0 : weights[e];
-  }
-  return dense;
-}
-
-RepresentationSpectrum decompose_dense(const Graph& R, Index count) {
+RepresentationSpectrum decompose_dense(const Graph& R, Index count,
+                                       const SpectrumOptions& options) {
   const Index N = R.num_nodes();
-  SymmetricEigen all = symmetric_eigen(dense_adjacency(R));
-  std::vector<Index> order(static_cast<std::size_t>(N));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Index i, Index j) {
-    return std::abs(all.values[i]) > std::abs(all.values[j]);
-  });
-  order.resize(static_cast<std::size_t>(count));
-  return {all.values(order), all.vectors(Eigen::all, order), frobenius_norm(R), count == N, true};
+  std::optional<SymmetricEigen> pairs;
+  if (select_vectors(N, count)) pairs = selected_largest_eigen(dense_adjacency(R), count);
+  if (!pairs) {
+    require_memory(all_vectors_bytes(N, count), options.memory_limit, what(N, count), way_out);
+    pairs = largest_of_all_eigen(dense_adjacency(R), count);
+  }
+  return {std::move(pairs->values), std::move(pairs->vectors), frobenius_norm(R), count == N, true};
 }
 
 RepresentationSpectrum decompose_by_products(const Graph& R, Index count,
@@ -50,7 +47,8 @@ RepresentationSpectrum decompose_by_products(const Graph& R, Index count,
                                                  .wanted = Wanted::largest_magnitude,
                                                  .tolerance = options.tolerance,
                                                  .max_iterations = options.max_iterations,
-                                                 .block_size = std::min<Index>(count + 2, 32),
+                                                 .block_size = spectrum_block_size(count),
+                                                 .basis_size = spectrum_basis_size(A.size, count),
                                                  .seed = options.seed,
                                                  .stage = "constraint",
                                                  .progress = options.progress});
@@ -59,6 +57,17 @@ RepresentationSpectrum decompose_by_products(const Graph& R, Index count,
 }
 
 }  // namespace
+
+Matrix dense_adjacency(const Graph& R) {
+  Matrix dense = Matrix::Zero(R.num_nodes(), R.num_nodes());
+  for (Index i = 0; i < R.num_nodes(); ++i) {
+    const auto neighbors = R.neighbors(i);
+    const auto weights = R.weights(i);
+    for (std::size_t e = 0; e < neighbors.size(); ++e)
+      dense(i, neighbors[e]) = weights.empty() ? 1.0 : weights[e];
+  }
+  return dense;
+}
 
 Index RepresentationSpectrum::rank() const {
   if (values.size() == 0) return 0;
@@ -79,11 +88,9 @@ RepresentationSpectrum decompose(const Graph& representation, Index count,
   const Index N = representation.num_nodes();
   require(count >= 1 && count <= N, "rank: ", count,
           " but it must be from 1 to the number of nodes, ", N);
-  // One dense decomposition costs about 10 N^3 operations, the iterative method some 100 products
-  // and 4 N (3 count)^2 for each of several restarts: dense wins for small N and for large ranks.
-  const bool dense = N <= 1000 || (N <= max_dense_nodes && count > N / 20);
-  return dense ? decompose_dense(representation, count)
-               : decompose_by_products(representation, count, options);
+  require_memory(decomposition_bytes(N, count), options.memory_limit, what(N, count), way_out);
+  return decompose_densely(N, count) ? decompose_dense(representation, count, options)
+                                     : decompose_by_products(representation, count, options);
 }
 
 }  // namespace repsc

@@ -23,6 +23,45 @@ std::string balances_csv(const NodeBalances& nodes) {
   return text;
 }
 
+std::string path_csv(const PathReport& report) {
+  const std::vector<PathStep>& steps = report.path.steps;
+  std::string text =
+      "rank,constraint_rank,ratio_cut,normalized_cut,average_balance,minimum_balance,"
+      "constraint_residual,residual,converged,iterations,seconds";
+  auto out = std::back_inserter(text);
+  for (int k = 1; k <= steps.front().clustering.num_clusters; ++k) {
+    fmt::format_to(out, ",eigenvalue_{}", k);
+  }
+  text += '\n';
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Clustering& step = steps[i].clustering;
+    const Metrics& metrics = report.metrics[i];
+    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{}", steps[i].rank, step.constraint_rank,
+                   metrics.ratio_cut, metrics.normalized_cut, metrics.average_balance,
+                   metrics.minimum_balance, step.constraint_residual, step.residual, step.converged,
+                   step.iterations,
+                   step.seconds.constraint + step.seconds.eigen + step.seconds.kmeans);
+    for (const double value : step.eigenvalues) fmt::format_to(out, ",{}", value);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string path_labels_csv(const RankPath& path, const NodeNames& names) {
+  std::string text = "node";
+  auto out = std::back_inserter(text);
+  for (const PathStep& step : path.steps) fmt::format_to(out, ",rank_{}", step.rank);
+  text += '\n';
+  for (Index i = 0; i < names.size(); ++i) {
+    text += csv_field(names[i]);
+    for (const PathStep& step : path.steps) {
+      fmt::format_to(out, ",{}", step.clustering.labels[static_cast<std::size_t>(i)]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 std::string embedding_csv(const Matrix& embedding, const NodeNames& names) {
   std::string text = "node";
   auto out = std::back_inserter(text);

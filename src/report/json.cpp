@@ -39,10 +39,7 @@ Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-}  // namespace
-
-std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
-                         const RunFacts& facts) {
+Json clustering_json(const Clustering& clustering, const Metrics& metrics, const RunFacts& facts) {
   const Vector& values = clustering.eigenvalues;
   Json json;
   json["repsc"] = version;
@@ -66,6 +63,52 @@ std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["inertia"] = clustering.inertia;
   json["groups"] = number_of_groups(clustering.groups);
+  json["dropped_nodes"] = facts.dropped_nodes;
+  return json;
+}
+
+/// One step of a path: its own costs only, since loading and decomposing are of the whole path.
+Json step_json(const PathStep& step, const Metrics& metrics, const RunFacts& facts) {
+  RunFacts own = facts;
+  own.load_seconds = 0;
+  const StageSeconds& seconds = step.clustering.seconds;
+  own.total_seconds = seconds.constraint + seconds.eigen + seconds.kmeans;
+  Json json{{"rank", step.rank}};
+  json.update(clustering_json(step.clustering, metrics, own));
+  return json;
+}
+
+}  // namespace
+
+std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
+                         const RunFacts& facts) {
+  return one_field_a_line(clustering_json(clustering, metrics, facts));
+}
+
+std::string path_json(const PathReport& report, const RunFacts& facts) {
+  const std::vector<PathStep>& steps = report.path.steps;
+  const Clustering& first = steps.front().clustering;
+  Json path = Json::array();
+  Json ranks = Json::array();
+  bool converged = true;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    ranks.push_back(steps[i].rank);
+    converged = converged && steps[i].clustering.converged;
+    path.push_back(step_json(steps[i], report.metrics[i], facts));
+  }
+  Json json;
+  json["repsc"] = version;
+  json["method"] = name(first.method);
+  json["nodes"] = first.labels.size();
+  json["clusters"] = first.num_clusters;
+  json["seed"] = facts.seed;
+  json["ranks"] = std::move(ranks);
+  json["converged"] = converged;
+  json["path"] = std::move(path);
+  json["seconds"] = {{"load", facts.load_seconds},
+                     {"decomposition", report.path.decomposition_seconds},
+                     {"total", facts.total_seconds}};
+  json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
   return one_field_a_line(json);
 }

@@ -12,10 +12,22 @@ using testing::HasSubstr;
 class Usage : public ToolTest {};
 
 const std::vector<std::string>& commands() {
-  static const std::vector<std::string> all{
-      "",          "cluster",          "evaluate",        "generate",      "generate planted",
-      "theory",    "generate regular", "generate rpp",    "graph",         "graph groups",
-      "graph knn", "graph attributes", "graph multiplex", "graph convert", "demo"};
+  static const std::vector<std::string> all{"",
+                                            "cluster",
+                                            "path",
+                                            "evaluate",
+                                            "generate",
+                                            "generate planted",
+                                            "theory",
+                                            "generate regular",
+                                            "generate rpp",
+                                            "graph",
+                                            "graph groups",
+                                            "graph knn",
+                                            "graph attributes",
+                                            "graph multiplex",
+                                            "graph convert",
+                                            "demo"};
   return all;
 }
 

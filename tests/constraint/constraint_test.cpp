@@ -7,42 +7,17 @@
 
 #include "repsc/models.hpp"
 #include "support/paper.hpp"
+#include "support/projectors.hpp"
 #include "support/samples.hpp"
 
 namespace repsc {
 namespace {
 
-using Dense = Eigen::MatrixXd;
-
-/// P as a dense matrix.
-Dense dense(const Projector& P) {
-  Matrix X = Matrix::Identity(P.num_nodes(), P.num_nodes());
-  P.apply(X);
-  return X;
-}
-
-/// YY' for an explicit orthonormal basis Y of null(C S).
-Dense expected_projector(const Dense& C, const Vector& scale) {
-  const Dense scaled = scale.size() == 0 ? C : Dense(C * scale.asDiagonal());
-  const Dense Y = paper::null_space(scaled);
-  return Y * Y.transpose();
-}
-
-Vector random_scale(Index N, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<double> degree(1, 40);
-  return Vector::NullaryExpr(N, [&] { return 1 / std::sqrt(degree(random)); });
-}
-
-/// Both ways of asking: without scale and with D^-1/2.
-std::vector<Vector> scales(Index N) { return {Vector(), random_scale(N, 5)}; }
-
-void expect_projector(const Constraint& constraint, const Dense& C, const Vector& scale) {
-  const Dense P = dense(constraint.projector);
-  const Dense expected = expected_projector(C, scale);
-  EXPECT_LT((P - expected).norm(), 1e-9);
-  EXPECT_EQ(constraint.projector.dimension(), std::lround(expected.trace()));
-}
+using projectors::dense;
+using projectors::Dense;
+using projectors::expect_projector;
+using projectors::random_scale;
+using projectors::scales;
 
 TEST(GroupConstraint, is_the_projector_of_the_papers_formula) {
   for (const int P : {1, 2, 3, 7, 40}) {

@@ -89,6 +89,42 @@ TEST(ClusterJson, counts_the_groups_of_a_fair_method) {
   EXPECT_EQ(json["groups"], 3);
 }
 
+PathReport some_path() {
+  RankPath path;
+  path.decomposition_seconds = 0.5;
+  for (const Index rank : {2, 7}) path.steps.push_back({rank, some_clustering()});
+  path.steps[1].clustering.converged = false;
+  path.steps[1].clustering.labels = {1, 0, 0};
+  return {path, {some_metrics(), some_metrics()}};
+}
+
+TEST(PathJson, has_the_fields_of_cluster_for_each_rank) {
+  const auto json = ordered_json::parse(path_json(some_path(), {.seed = 3, .load_seconds = 9}));
+  EXPECT_THAT(keys(json),
+              ElementsAre("repsc", "method", "nodes", "clusters", "seed", "ranks", "converged",
+                          "path", "seconds", "peak_memory_bytes", "dropped_nodes"));
+  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "decomposition", "total"));
+  EXPECT_EQ(json["converged"], false);
+  ASSERT_EQ(json["path"].size(), 2U);
+  auto single = ordered_json::parse(cluster_json(some_clustering(), some_metrics(), {.seed = 3}));
+  auto step = json["path"][0];
+  EXPECT_EQ(keys(step).front(), "rank");
+  EXPECT_EQ(step["rank"], 2);
+  step.erase("rank");
+  EXPECT_EQ(step, single);
+  EXPECT_EQ(json["path"][1]["converged"], false);
+}
+
+TEST(PathCsv, has_a_line_a_rank_and_labels_a_column_a_rank) {
+  EXPECT_EQ(path_csv(some_path()),
+            "rank,constraint_rank,ratio_cut,normalized_cut,average_balance,minimum_balance,"
+            "constraint_residual,residual,converged,iterations,seconds,eigenvalue_1,eigenvalue_2\n"
+            "2,1,1.5,0.25,0.5,0,0,5e-324,true,7,0,0.30000000000000004,0.3333333333333333\n"
+            "7,1,1.5,0.25,0.5,0,0,5e-324,false,7,0,0.30000000000000004,0.3333333333333333\n");
+  EXPECT_EQ(path_labels_csv(some_path().path, NodeNames({"a", "b,c", "d"})),
+            "node,rank_2,rank_7\na,0,1\n\"b,c\",1,0\nd,1,0\n");
+}
+
 TEST(EvaluationJson, has_the_same_metrics_then_accuracy) {
   const auto json = ordered_json::parse(evaluation_json({.num_nodes = 3,
                                                          .cluster_names = {"re\"d", "blue"},

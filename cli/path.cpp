@@ -1,0 +1,206 @@
+// repsc path: clusters at several ranks of R, from one decomposition of R.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "inputs.hpp"
+#include "repsc/cluster.hpp"
+#include "repsc/report.hpp"
+#include "solver_options.hpp"
+
+namespace repsc::cli {
+namespace {
+
+struct Options {
+  InputOptions input;
+  CommonOptions common;
+  int num_clusters = 0;
+  std::vector<Index> ranks;
+  ClusterOptions cluster{.method = Method::nrepsc};
+  std::string labels;
+  std::string json;
+  std::string csv;
+};
+
+// A list is written by hand: one this long is a slip, such as a range without its step.
+constexpr std::size_t most_ranks = 10000;
+
+Index parse_count(std::string_view text, std::string_view part) {
+  Index number = 0;
+  const bool digits =
+      !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!digits || !CLI::detail::lexical_cast(std::string(text), number) || number < 1) {
+    refuse("--ranks", fmt::format("'{}' in '{}' is not a whole number from 1", text, part));
+  }
+  return number;
+}
+
+/// "5", "10-20" or "10-100:10".
+void add_part(std::string_view part, std::vector<Index>& ranks) {
+  const auto dash = part.find('-');
+  const auto colon = part.find(':');
+  if (dash == std::string_view::npos) {
+    ranks.push_back(parse_count(part, part));
+    return;
+  }
+  const Index first = parse_count(part.substr(0, dash), part);
+  const Index last =
+      parse_count(part.substr(dash + 1, colon == part.npos ? part.npos : colon - dash - 1), part);
+  const Index step = colon == part.npos ? 1 : parse_count(part.substr(colon + 1), part);
+  if (first > last) refuse("--ranks", fmt::format("'{}' begins above its end", part));
+  for (std::int64_t rank = first; rank <= last && ranks.size() <= most_ranks; rank += step) {
+    ranks.push_back(static_cast<Index>(rank));
+  }
+}
+
+std::vector<Index> parse_ranks(std::string_view text) {
+  std::vector<Index> ranks;
+  for (;;) {
+    const auto comma = text.find(',');
+    add_part(text.substr(0, comma), ranks);
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+  }
+  if (ranks.size() > most_ranks) {
+    refuse("--ranks", fmt::format("more than {} ranks; a range may have a step, 10-100:10",
+                                  grouped(most_ranks)));
+  }
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return ranks;
+}
+
+double seconds_of(const Clustering& step) {
+  return step.seconds.constraint + step.seconds.eigen + step.seconds.kmeans;
+}
+
+std::string table_of(const PathReport& report) {
+  TextTable table(
+      {"rank", "ratio cut", "normalized cut", "average balance", "minimum balance", "seconds"});
+  for (std::size_t i = 0; i < report.metrics.size(); ++i) {
+    const PathStep& step = report.path.steps[i];
+    const Metrics& metrics = report.metrics[i];
+    table.add({fmt::format("{}{}", step.rank, step.clustering.converged ? "" : " *"),
+               fmt::format("{:.6g}", metrics.ratio_cut),
+               fmt::format("{:.6g}", metrics.normalized_cut),
+               fmt::format("{:.4f}", metrics.average_balance),
+               fmt::format("{:.4f}", metrics.minimum_balance),
+               fmt::format("{:.3f}", seconds_of(step.clustering))});
+  }
+  return table.text();
+}
+
+void write_results(const Options& options, const NodeNames& names, const PathReport& report,
+                   const RunFacts& facts) {
+  if (!options.labels.empty()) {
+    write_text_file(options.labels, path_labels_csv(report.path, names));
+  }
+  if (!options.csv.empty()) write_text_file(options.csv, path_csv(report));
+  if (!options.json.empty()) write_text_file(options.json, path_json(report, facts));
+  const bool stdout_taken = options.labels == "-" || options.csv == "-" || options.json == "-";
+  if (!stdout_taken) write_text_file("-", table_of(report));
+}
+
+int report_convergence(const Options& options, const RankPath& path, Console& console) {
+  std::string ranks;
+  for (const PathStep& step : path.steps) {
+    if (step.clustering.converged) continue;
+    ranks += fmt::format("{}{}", ranks.empty() ? "" : ", ", step.rank);
+  }
+  if (ranks.empty()) return exit_fine;
+  console.warn(
+      "not converged at rank {}: residual above --tol {:.1e}; raise --max-iterations or --tol "
+      "(results are written)",
+      ranks, options.cluster.tolerance);
+  return exit_not_converged;
+}
+
+int run_path(const Options& options) {
+  const Stopwatch total;
+  Console console(options.common);
+  for (const auto& file : {options.labels, options.json, options.csv}) require_writable(file);
+  const Inputs inputs = load_inputs(options.input, console);
+  RunFacts facts{.seed = options.cluster.seed, .dropped_nodes = inputs.dropped_nodes};
+  facts.load_seconds = total.seconds();
+
+  ClusterOptions cluster_options = options.cluster;
+  cluster_options.progress = console.progress();
+  PathReport report{path(inputs.similarity, *inputs.representation, options.num_clusters,
+                         options.ranks, cluster_options),
+                    {}};
+  console.clear_progress();
+  console.stage_ended("decomposition", report.path.decomposition_seconds);
+  for (const PathStep& step : report.path.steps) {
+    console.stage_ended(fmt::format("rank {}", step.rank), seconds_of(step.clustering));
+    report.metrics.push_back(measure(inputs, step.clustering.labels, options.num_clusters));
+  }
+  facts.total_seconds = total.seconds();
+  facts.peak_memory_bytes = peak_memory_bytes();
+  console.note_at_end("{}: {} and {} at {}; {:.2f} s, {:.2f} of them to decompose R",
+                      name(options.cluster.method), counted(inputs.similarity.num_nodes(), "node"),
+                      counted(inputs.similarity.num_edges(), "edge"),
+                      counted(static_cast<std::int64_t>(report.metrics.size()), "rank"),
+                      facts.total_seconds, report.path.decomposition_seconds);
+  write_results(options, inputs.similarity.names(), report, facts);
+  return report_convergence(options, report.path, console);
+}
+
+void add_path_options(CLI::App& command, Options& options) {
+  add_clusters_option(command, options.num_clusters);
+  command
+      .add_option_function<std::string>(
+          "--ranks", [&options](const std::string& text) { options.ranks = parse_ranks(text); },
+          "ranks of R, from 1 to N - K: numbers and ranges with a step, 1,2,5,10-100:10")
+      ->required()
+      ->type_name("LIST");
+  add_choice<Method>(command, "--method", options.cluster.method,
+                     {{"urepsc", Method::urepsc}, {"nrepsc", Method::nrepsc}},
+                     "unnormalized or normalized");
+  add_solver_options(command, options.cluster);
+  add_graph_options(command, options.input);
+  command
+      .add_option("-o,--output", options.labels,
+                  "labels of all ranks, a CSV node,rank_1,rank_2,...")
+      ->type_name("FILE|-");
+  command.add_option("--json", options.json, "for each rank the JSON of cluster")
+      ->type_name("FILE|-");
+  command.add_option("--csv", options.csv, "the table with residuals and eigenvalues, a CSV")
+      ->type_name("FILE|-");
+}
+
+constexpr const char* examples = R"(Examples:
+  repsc path G.mtx R.mtx -k 5 --ranks 1,2,5,10-100:10
+  repsc path G.mtx R.mtx -k 5 --ranks 5-50:5 --method urepsc -o labels.csv
+  repsc path G.mtx R.mtx -k 5 --ranks 1-20 --csv path.csv --json path.json
+
+R is decomposed once, for the largest rank, and each rank starts from the
+eigenvectors of the one before. The table goes to standard output unless a file
+does; * marks a rank that did not converge.)";
+
+}  // namespace
+
+void add_path_command(CLI::App& tool, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = tool.add_subcommand("path", "clusters at several ranks of R");
+  command->add_option("G", options->input.similarity, "similarity graph: the one that is cut")
+      ->required()
+      ->type_name("FILE|-");
+  command->add_option("R", options->input.representation, "representation graph")
+      ->required()
+      ->type_name("FILE|-");
+  add_path_options(*command, *options);
+  add_common_options(*command, options->common);
+  command->footer(examples);
+  command->callback([options, &run] {
+    require_one_stream({options->input.similarity, options->input.representation},
+                       "standard input");
+    require_one_stream({options->labels, options->json, options->csv}, "standard output");
+    run = [options] { return run_path(*options); };
+  });
+}
+
+}  // namespace repsc::cli

@@ -1,0 +1,88 @@
+// What `cluster` and `path` ask of the library in the same words.
+#include "solver_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "options.hpp"
+
+namespace repsc::cli {
+namespace {
+
+double parse_tolerance(const std::string& text) {
+  double tolerance = 0;
+  if (!CLI::detail::lexical_cast(text, tolerance) || !(tolerance > 0 && tolerance < 1)) {
+    refuse("--tol", fmt::format("{} but it must be above 0 and below 1", text));
+  }
+  return tolerance;
+}
+
+/// "4G", "512M", "1.5g", "100000": bytes, or 1024, 1024^2, ... of them.
+std::int64_t parse_bytes(const std::string& text) {
+  constexpr std::string_view units = "KMGT";
+  std::string number = text;
+  double factor = 1;
+  if (!number.empty()) {
+    const auto unit = units.find(static_cast<char>(std::toupper(number.back())));
+    if (unit != std::string_view::npos) {
+      factor = std::pow(1024.0, static_cast<double>(unit + 1));
+      number.pop_back();
+    }
+  }
+  const bool plain = !number.empty() && number.find_first_not_of("0123456789.") == number.npos;
+  double bytes = 0;
+  if (!plain || !CLI::detail::lexical_cast(number, bytes) || bytes * factor < 1 ||
+      bytes * factor > 9e18) {
+    refuse("--memory-limit", "'" + text + "' is not a size such as 4G, 512M or a number of bytes");
+  }
+  return static_cast<std::int64_t>(bytes * factor);
+}
+
+}  // namespace
+
+void add_clusters_option(CLI::App& command, int& num_clusters) {
+  command.add_option("-k,--clusters", num_clusters, "number of clusters, from 2")
+      ->required()
+      ->check(at_least(2));
+}
+
+void add_solver_options(CLI::App& command, ClusterOptions& options) {
+  std::string words = "auto";
+  for (const Solver& solver : available_solvers()) words += '|' + name(solver);
+  const auto choose = [&options, words](const std::string& word) {
+    try {
+      options.solver = solver_by_name(word);
+    } catch (const InvalidInput&) {
+      refuse("--solver", "'" + word + "' is not one of " + words);
+    }
+  };
+  command
+      .add_option_function<std::string>("--solver", choose,
+                                        "eigensolver: dense, iterative, or chosen by size")
+      ->type_name(words)
+      ->default_str("auto");
+  command
+      .add_option_function<std::string>(
+          "--tol",
+          [&options](const std::string& text) { options.tolerance = parse_tolerance(text); },
+          "largest residual of an eigenvector, relative")
+      ->type_name("FLOAT")
+      ->default_str("1e-08");
+  command
+      .add_option("--max-iterations", options.max_iterations, "products with a block of vectors")
+      ->capture_default_str()
+      ->check(at_least(1));
+  command.add_option("--restarts", options.kmeans_restarts, "runs of k-means; the best counts")
+      ->capture_default_str()
+      ->check(at_least(1));
+  add_seed_option(command, options.seed);
+  command
+      .add_option_function<std::string>(
+          "--memory-limit",
+          [&options](const std::string& text) { options.memory_limit = parse_bytes(text); },
+          "refuse a constraint that needs more, such as 4G (default: 80 % of what is free)")
+      ->type_name("SIZE");
+}
+
+}  // namespace repsc::cli

@@ -1,0 +1,16 @@
+// What `cluster` and `path` ask of the library in the same words: solver, precision, seed, memory.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "repsc/cluster.hpp"
+
+namespace repsc::cli {
+
+/// -k.
+void add_clusters_option(CLI::App& command, int& num_clusters);
+
+/// --solver, --tol, --max-iterations, --restarts, --seed, --memory-limit.
+void add_solver_options(CLI::App& command, ClusterOptions& options);
+
+}  // namespace repsc::cli

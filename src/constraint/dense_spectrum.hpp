@@ -1,0 +1,18 @@
+// The eigenpairs of a dense symmetric matrix that are largest in absolute value.
+#pragma once
+
+#include <optional>
+
+#include "core/dense.hpp"
+
+namespace repsc {
+
+/// `count` pairs by falling absolute value, of all that LAPACK's dsyevd finds.
+[[nodiscard]] SymmetricEigen largest_of_all_eigen(Matrix S, Index count);
+
+/// The same without finding the others: one tridiagonalization, all eigenvalues, and only the
+/// wanted vectors (dsytrd, dsterf, dstemr, dormtr). Nothing where dstemr fails, as it may on tight
+/// clusters.
+[[nodiscard]] std::optional<SymmetricEigen> selected_largest_eigen(Matrix S, Index count);
+
+}  // namespace repsc

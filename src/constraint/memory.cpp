@@ -1,0 +1,58 @@
+// What constraints hold at their peak, counted array by array; and the refusal beyond a limit.
+#include <algorithm>
+
+#include "constraint/shared.hpp"
+#include "core/memory.hpp"
+#include "repsc/constraint.hpp"
+
+namespace repsc {
+namespace {
+
+using Bytes = std::int64_t;
+
+Bytes matrix(Bytes rows, Bytes cols) { return rows * cols * static_cast<Bytes>(sizeof(double)); }
+
+/// R, and the wanted vectors twice: as LAPACK leaves them, and in their order.
+Bytes selected_vectors_bytes(Bytes N, Bytes count) { return matrix(N, N) + matrix(2 * N, count); }
+
+/// The basis and the block beyond it, a handful of blocks in use, what is returned, and the small
+/// matrices of Rayleigh-Ritz.
+Bytes iterative_bytes(Bytes N, Bytes count) {
+  const Bytes block = spectrum_block_size(static_cast<Index>(count));
+  const Bytes basis = spectrum_basis_size(static_cast<Index>(N), static_cast<Index>(count)) + block;
+  return matrix(N, basis + 4 * block + count) + matrix(6 * basis, basis);
+}
+
+}  // namespace
+
+/// R and the two more N x N of dsyevd's workspace; then all eigenvectors and the `count` that stay.
+std::int64_t all_vectors_bytes(Index N, Index count) {
+  return std::max(matrix(3 * Bytes{N}, N), matrix(N, N) + matrix(N, count));
+}
+
+std::int64_t decomposition_bytes(Index num_nodes, Index count) {
+  if (!decompose_densely(num_nodes, count)) return iterative_bytes(num_nodes, count);
+  return select_vectors(num_nodes, count) ? selected_vectors_bytes(num_nodes, count)
+                                          : all_vectors_bytes(num_nodes, count);
+}
+
+std::int64_t rank_constraint_bytes(Index num_nodes, Index rank, bool scaled) {
+  const Bytes kept = matrix(num_nodes, rank);
+  // The scaled copy of V, the Gram matrix, its factors, and partial sums of panels.
+  const Bytes gram = scaled ? matrix(num_nodes, rank) + matrix(4 * Bytes{rank}, rank) : 0;
+  return std::max(decomposition_bytes(num_nodes, rank), kept + gram);
+}
+
+std::int64_t memory_limit(std::int64_t limit) {
+  return limit > 0 ? limit : free_memory_bytes() / 10 * 8;
+}
+
+void require_memory(std::int64_t needed, std::int64_t limit, const std::string& what,
+                    const std::string& way_out) {
+  const std::int64_t most = memory_limit(limit);
+  require(needed <= most, "memory: ", what, " needs about ", bytes_in_words(needed), ", above ",
+          limit > 0 ? "the limit of " : "80 % of what is free, ", bytes_in_words(most), "; ",
+          way_out, " or raise --memory-limit");
+}
+
+}  // namespace repsc

@@ -1,0 +1,152 @@
+// R itself, for large sparse R: see RangeComplement in repsc/constraint.hpp.
+//
+//   S  diag(scale)     F  N x c, one entry a row: the class of the node, columns of length 1
+//   M  = F'S R S F, c x c, sparse: range(S R) = range(S R S) = F range(M)
+//   Q  orthonormal basis of range(M), t = S^-1 1
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+#include "constraint/range_basis.hpp"
+#include "constraint/shared.hpp"
+#include "repsc/constraint.hpp"
+
+namespace repsc {
+namespace {
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+  return hash ^ (hash >> 29U);
+}
+
+std::uint64_t hash_of_row(const Graph& R, Index i) {
+  std::uint64_t hash = 1;
+  for (const Index j : R.neighbors(i)) hash = mixed(hash, static_cast<std::uint64_t>(j));
+  for (const double w : R.weights(i)) hash = mixed(hash, std::bit_cast<std::uint64_t>(w));
+  return hash;
+}
+
+bool equal_rows(const Graph& R, Index i, Index j) {
+  return std::ranges::equal(R.neighbors(i), R.neighbors(j)) &&
+         std::ranges::equal(R.weights(i), R.weights(j));
+}
+
+/// Nodes with equal rows of R, numbered by their first node.
+struct Classes {
+  Labels of;
+  std::vector<Index> first;
+};
+
+Classes equal_row_classes(const Graph& R) {
+  Classes classes;
+  std::unordered_multimap<std::uint64_t, Label> known;
+  for (Index i = 0; i < R.num_nodes(); ++i) {
+    const std::uint64_t hash = hash_of_row(R, i);
+    const auto [begin, end] = known.equal_range(hash);
+    const auto same = std::find_if(begin, end, [&](const auto& entry) {
+      return equal_rows(R, i, classes.first[static_cast<std::size_t>(entry.second)]);
+    });
+    if (same != end) {
+      classes.of.push_back(same->second);
+      continue;
+    }
+    const auto fresh = static_cast<Label>(classes.first.size());
+    known.emplace(hash, fresh);
+    classes.first.push_back(i);
+    classes.of.push_back(fresh);
+  }
+  return classes;
+}
+
+/// M from the rows of the classes' first nodes: by symmetry a neighbour's whole class has the same
+/// entry there, and its first node stands for it.
+Graph quotient(const Graph& R, const Classes& classes, const Vector& root_weights) {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> neighbors;
+  std::vector<double> values;
+  for (std::size_t a = 0; a < classes.first.size(); ++a) {
+    const Index i = classes.first[a];
+    const auto row = R.neighbors(i);
+    for (std::size_t e = 0; e < row.size(); ++e) {
+      const Label b = classes.of[static_cast<std::size_t>(row[e])];
+      if (classes.first[static_cast<std::size_t>(b)] != row[e]) continue;
+      const double weight = R.weighted() ? R.weights(i)[e] : 1.0;
+      neighbors.push_back(b);
+      values.push_back(weight * (root_weights[static_cast<Index>(a)] * root_weights[b]));
+    }
+    offsets.push_back(static_cast<Offset>(neighbors.size()));
+  }
+  const auto count = static_cast<Index>(classes.first.size());
+  return Graph(std::move(offsets), std::move(neighbors), std::move(values), NodeNames(count, 1));
+}
+
+/// By size, by what QR would fill, or, where that is too much, in the hope of a low rank.
+std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions& options) {
+  constexpr Index small = 1000;
+  constexpr Index lowest_rank_tried = 4096;
+  const Index n = M.num_nodes();
+  if (n <= small) return std::make_shared<const RangeBasis>(dense_range(M));
+  const std::int64_t most = memory_limit(options.memory_limit);
+  std::int64_t needed = 0;
+  if (auto basis = sparse_qr(M, most, &needed)) return basis;
+  const auto columns = most / (8 * std::int64_t{n}) - 128;  // and a few blocks of 32
+  const auto affordable =
+      static_cast<Index>(std::clamp<std::int64_t>(columns, 0, lowest_rank_tried));
+  if (affordable > 0) {
+    if (auto basis = low_rank_range(M, affordable, options.seed)) return basis;
+  }
+  require_memory(needed, options.memory_limit,
+                 "R exactly, whose rank is above " + std::to_string(affordable) + ", by sparse QR",
+                 "use --rank with a number, groups");
+  throw std::logic_error("sparse QR was refused within the limit");
+}
+
+}  // namespace
+
+Index num_different_rows(const Graph& R) {
+  return static_cast<Index>(equal_row_classes(R).first.size());
+}
+
+Constraint sparse_exact_constraint(const Graph& representation, int num_clusters,
+                                   const Vector& scale, const SpectrumOptions& options) {
+  const Index N = representation.num_nodes();
+  require(representation.num_entries() > 0, "the representation graph has no edges");
+  RangeComplement kind;
+  const Classes classes = equal_row_classes(representation);
+  const auto c = static_cast<Eigen::Index>(classes.first.size());
+  Vector sizes = Vector::Zero(c);
+  Vector weights = Vector::Zero(c);
+  for (Index i = 0; i < N; ++i) {
+    const Label a = classes.of[static_cast<std::size_t>(i)];
+    const double s = scale.size() == 0 ? 1.0 : scale[i];
+    sizes[a] += 1;
+    weights[a] += s * s;
+  }
+  const Vector roots = weights.cwiseSqrt();
+  kind.classes = classes.of;
+  kind.membership.resize(N);
+  for (Index i = 0; i < N; ++i)
+    kind.membership[i] = (scale.size() == 0 ? 1.0 : scale[i]) / roots[classes.of[std::size_t(i)]];
+  kind.range = range_of(quotient(representation, classes, roots), options);
+
+  // F'S1 = roots: what of it is not in range(M) joins the basis.
+  Matrix outside = roots;
+  kind.range->project(outside);
+  outside = roots - outside;
+  const bool ones_in_range = outside.squaredNorm() < 1e-12 * roots.squaredNorm();
+  if (!ones_in_range) kind.ones = outside.col(0).normalized();
+  // F't = sizes / roots.
+  const Vector t = sizes.cwiseQuotient(roots);
+  Matrix known = t;
+  kind.range->project(known);
+  if (!ones_in_range) known += kind.ones * kind.ones.dot(t);
+  kind.known = known.col(0).normalized();
+
+  const Index rank = kind.range->rank();
+  const Index removed = rank - (ones_in_range ? 1 : 0);
+  require_room(N, rank, removed, num_clusters);
+  return {Projector(N, removed, std::move(kind)), scale, representation, nullptr, 0};
+}
+
+}  // namespace repsc

@@ -1,0 +1,100 @@
+// How much memory is there to take: Linux's own count, and the limit of a control group.
+#include "core/memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+namespace repsc {
+namespace {
+
+constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+/// The number that follows `key` in a file of "key number" lines.
+std::optional<std::int64_t> number_after(const std::string& path, const std::string& key) {
+  std::ifstream file(path);
+  for (std::string word; file >> word;) {
+    std::int64_t number = 0;
+    if (word == key && file >> number) return number;
+  }
+  return std::nullopt;
+}
+
+/// A file that holds one number; "max", no file and a number beyond all memory are no limit.
+std::int64_t number_in(const std::string& path, std::int64_t otherwise) {
+  std::ifstream file(path);
+  std::int64_t number = 0;
+  return file >> number ? number : otherwise;
+}
+
+/// What is left of a limit; file pages that can be dropped do not count as used.
+std::int64_t left_of(std::int64_t limit, std::int64_t used, std::int64_t droppable) {
+  return limit >= unlimited / 2
+             ? unlimited
+             : std::max<std::int64_t>(0, limit - std::max<std::int64_t>(0, used - droppable));
+}
+
+/// The path of this process in the hierarchy named by `prefix`, "0::" or "...:memory:".
+std::string group_of_process(const std::string& root, const std::string& prefix) {
+  std::ifstream file(root + "/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const auto at = line.find(prefix);
+    const bool whole = prefix != "0::" || at == 0;
+    if (at != std::string::npos && whole) return line.substr(at + prefix.size());
+  }
+  return "/";
+}
+
+/// The tightest limit from a group up to the top of its hierarchy.
+template <typename Left>
+std::int64_t tightest(std::string group, const Left& left) {
+  std::int64_t least = unlimited;
+  for (;;) {
+    if (group == "/") group.clear();
+    least = std::min(least, left(group));
+    const auto parent = group.rfind('/');
+    if (group.empty() || parent == std::string::npos) return least;
+    group.resize(parent);
+  }
+}
+
+std::int64_t left_in_groups(const std::string& root) {
+  const std::string second = root + "/sys/fs/cgroup";
+  const std::int64_t now = tightest(group_of_process(root, "0::"), [&](const std::string& group) {
+    const std::string folder = second + group + '/';
+    return left_of(number_in(folder + "memory.max", unlimited),
+                   number_in(folder + "memory.current", 0),
+                   number_after(folder + "memory.stat", "inactive_file").value_or(0));
+  });
+  const std::string first = root + "/sys/fs/cgroup/memory";
+  const std::int64_t old =
+      tightest(group_of_process(root, ":memory:"), [&](const std::string& group) {
+        const std::string folder = first + group + '/';
+        return left_of(number_in(folder + "memory.limit_in_bytes", unlimited),
+                       number_in(folder + "memory.usage_in_bytes", 0),
+                       number_after(folder + "memory.stat", "total_inactive_file").value_or(0));
+      });
+  return std::min(now, old);
+}
+
+}  // namespace
+
+std::int64_t free_memory_bytes(const std::string& root) {
+  const auto kilobytes = number_after(root + "/proc/meminfo", "MemAvailable:");
+  return std::min(kilobytes ? *kilobytes * 1024 : unlimited, left_in_groups(root));
+}
+
+std::string bytes_in_words(std::int64_t bytes) {
+  constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};
+  auto number = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; number >= 1024 && unit + 1 < units.size(); ++unit) number /= 1024;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", number, units[unit]);
+  return text.data();
+}
+
+}  // namespace repsc

@@ -1,0 +1,115 @@
+// repsc path: the contract of its table, its files and its options.
+#include <gmock/gmock.h>
+
+#include "cli/tool.hpp"
+
+namespace repsc::tests {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class Path : public ToolTest {
+ protected:
+  Path() { generate_sample(); }
+  const std::string call = "path sample.similarity.mtx sample.representation.mtx -k 3 ";
+};
+
+TEST_F(Path, prints_a_table_with_a_line_a_rank) {
+  const auto lines = lines_of(fine(call + "--ranks 1,2,5,10-20:5,2 --quiet").out);
+  ASSERT_EQ(lines.size(), 7U);
+  EXPECT_THAT(lines[0], HasSubstr("rank  ratio cut  normalized cut  average balance"));
+  std::vector<std::string> ranks;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    std::istringstream line(lines[i]);
+    std::string word;
+    std::vector<std::string> words;
+    while (line >> word) words.push_back(word);
+    EXPECT_EQ(words.size(), 6U) << lines[i];
+    ranks.push_back(words.front());
+    EXPECT_EQ(lines[i].size(), lines[0].size());
+  }
+  EXPECT_THAT(ranks, ElementsAre("1", "2", "5", "10", "15", "20"));
+}
+
+TEST_F(Path, gives_what_cluster_gives_at_each_rank) {
+  fine(call + "--ranks 3,40 --seed 4 --json path.json -o labels.csv --csv path.csv");
+  const auto json = parsed(content("path.json"));
+  EXPECT_EQ(json["method"], "nrepsc");
+  EXPECT_EQ(json["nodes"], 120);
+  EXPECT_EQ(json["ranks"], (std::vector<int>{3, 40}));
+  EXPECT_EQ(json["converged"], true);
+  EXPECT_GT(json["seconds"]["total"].get<double>(), 0);
+  EXPECT_GT(json["seconds"]["decomposition"].get<double>(), 0);
+  const auto labels = lines_of(content("labels.csv"));
+  ASSERT_EQ(labels.size(), 121U);
+  EXPECT_EQ(labels[0], "node,rank_3,rank_40");
+  ASSERT_EQ(lines_of(content("path.csv")).size(), 3U);
+  EXPECT_THAT(content("path.csv"), StartsWith("rank,constraint_rank,ratio_cut,"));
+  for (const int rank : {3, 40}) {
+    const auto step = json["path"][rank == 3 ? 0 : 1];
+    const auto single = parsed(fine("cluster sample.similarity.mtx sample.representation.mtx -k 3 "
+                                    "--seed 4 --json - --rank " +
+                                    std::to_string(rank))
+                                   .out);
+    EXPECT_EQ(step["rank"], rank);
+    for (const auto& item : single.items()) EXPECT_TRUE(step.contains(item.key())) << item.key();
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(step["eigenvalues"][k].get<double>(), single["eigenvalues"][k].get<double>(),
+                  1e-7);
+    }
+    EXPECT_EQ(step["constraint_rank"], single["constraint_rank"]);
+    EXPECT_EQ(step["seed"], 4);
+  }
+}
+
+TEST_F(Path, leaves_standard_output_to_a_result_that_asks_for_it) {
+  const auto json = parsed(fine(call + "--ranks 2 --json -").out);
+  EXPECT_EQ(json["path"].size(), 1U);
+  EXPECT_THAT(fine(call + "--ranks 2,3 -o -").out, StartsWith("node,rank_2,rank_3\n"));
+  EXPECT_THAT(fine(call + "--ranks 2,3 --csv -").out, StartsWith("rank,"));
+}
+
+TEST_F(Path, ends_with_4_and_results_where_a_rank_does_not_converge) {
+  const Result result = repsc(call +
+                              "--ranks 2,30 --solver lanczos --max-iterations 1 --tol 1e-12 "
+                              "-o labels.csv --json path.json");
+  EXPECT_EQ(result.code, 4) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("not converged at rank 2, 30"));
+  EXPECT_THAT(result.out, HasSubstr("2 *"));
+  EXPECT_EQ(parsed(content("path.json"))["converged"], false);
+  EXPECT_EQ(lines_of(content("labels.csv")).size(), 121U);
+}
+
+TEST_F(Path, refuses_ranks_that_are_none) {
+  for (const std::string wrong :
+       {"", "0", "x", "1,,2", "5-", "-5", "5-2", "1-9:0", "1-9:x", "1-9-2", "1.5", "99999999999"}) {
+    expect_error(call + "--ranks '" + wrong + "'", 2, "--ranks");
+  }
+  expect_error(call + "--ranks 1-1000000", 2, "10,000 ranks");
+  expect_error(call, 2, "--ranks");
+  expect_error(call + "--ranks 5,118,119", 3, "119");
+  expect_error(call + "--ranks 5,118", 3, "N - K = 117");
+  expect_error("path sample.similarity.mtx -k 3 --ranks 1", 2, "R");
+  expect_error(call + "--ranks 1 --method nsc", 2, "urepsc");
+  expect_error(call + "--ranks 1 --json - -o -", 2, "standard output");
+  expect_error(call + "--ranks 1 -o missing/labels.csv", 3, "missing");
+  EXPECT_FALSE(exists("labels.csv"));
+}
+
+TEST_F(Path, refuses_what_needs_more_than_the_memory_limit) {
+  expect_error(call + "--ranks 1,50 --memory-limit 100K", 3, "100.0 KiB");
+  expect_error(call + "--ranks 1,50 --memory-limit 100K", 3, "--memory-limit");
+  fine(call + "--ranks 1,50 --memory-limit 0.5G");
+  for (const std::string wrong : {"0", "-1", "4X", "G", "1e9", "''"}) {
+    expect_error(call + "--ranks 1 --memory-limit " + wrong, 2, "--memory-limit");
+  }
+  const std::string cluster = "cluster sample.similarity.mtx sample.representation.mtx -k 3 ";
+  expect_error(cluster + "--rank 50 --memory-limit 100000", 3, "97.7 KiB");
+  expect_error(cluster + "--rank exact --memory-limit 100K", 3, "--memory-limit");
+  fine(cluster + "--rank exact --memory-limit 1m");
+}
+
+}  // namespace
+}  // namespace repsc::tests

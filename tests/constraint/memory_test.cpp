@@ -1,0 +1,91 @@
+// Estimates of memory against the peak of a process that does nothing else.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "repsc/constraint.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define REPSC_MEMORY_IS_INSTRUMENTED 1
+#else
+#define REPSC_MEMORY_IS_INSTRUMENTED 0
+#endif
+
+namespace repsc {
+namespace {
+
+double peak_of(const std::function<void()>& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    set_num_threads(1);  // threads do not survive a fork
+    work();
+    ::_exit(0);
+  }
+  int status = 0;
+  rusage usage{};
+  EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+/// A ring in which each node is linked to the next few: sparse, and made quickly.
+Graph ring(Index N) {
+  std::vector<Edge> edges;
+  for (Index i = 0; i < N; ++i) {
+    for (const Index step : {1, 2, 5}) edges.push_back({i, (i + step * (1 + i % 3)) % N});
+  }
+  return build_graph(NodeNames(N, 0), std::move(edges), {}, SelfLoops::add).graph;
+}
+
+void expect_estimate(double estimate, const std::function<void()>& work) {
+  if (REPSC_MEMORY_IS_INSTRUMENTED) GTEST_SKIP() << "sanitizers use memory of their own";
+  const double measured = peak_of(work) - peak_of([] {});
+  EXPECT_LT(measured, 1.2 * estimate) << measured / estimate;
+  EXPECT_GT(measured, 0.6 * estimate) << measured / estimate;
+}
+
+TEST(DecompositionBytes, are_what_the_dense_way_takes) {
+  const Graph R = ring(1300);
+  for (const Index count : {200, 700, 1300}) {
+    SCOPED_TRACE(count);
+    expect_estimate(static_cast<double>(decomposition_bytes(1300, count)),
+                    [&] { (void)decompose(R, count); });
+  }
+}
+
+TEST(DecompositionBytes, are_what_the_iterative_way_takes) {
+  const Graph R = ring(20000);
+  expect_estimate(static_cast<double>(decomposition_bytes(20000, 100)), [&] {
+    (void)decompose(R, 100, {.max_iterations = 30});  // past the first restart
+  });
+}
+
+TEST(RankConstraintBytes, are_what_the_weighted_constraint_takes) {
+  const Graph R = ring(1000);
+  expect_estimate(static_cast<double>(rank_constraint_bytes(1000, 900, true)), [&] {
+    RepresentationSpectrum found = decompose(R, 900);
+    const Vector weights = Vector::Constant(1000, 0.5);
+    (void)rank_constraint(std::make_shared<const RepresentationSpectrum>(std::move(found)), 900,
+                          weights);
+  });
+}
+
+TEST(MemoryLimit, refuses_a_decomposition_that_needs_more_in_words) {
+  const Graph R = ring(3000);
+  try {
+    (void)decompose(R, 1500, {.memory_limit = 100 << 20});
+    FAIL() << "a limit of 100 MiB was ignored";
+  } catch (const InvalidInput& error) {
+    const std::string message = error.what();
+    for (const char* part : {"3000 nodes", "rank 1500", "137.3 MiB", "100.0 MiB", "--rank",
+                             "groups", "--memory-limit"})
+      EXPECT_NE(message.find(part), std::string::npos) << part << " is not in " << message;
+  }
+  EXPECT_NO_THROW((void)decompose(R, 5, {.max_iterations = 3, .memory_limit = 100 << 20}));
+}
+
+}  // namespace
+}  // namespace repsc
