@@ -25,7 +25,8 @@ inline double distance_slack(Eigen::Index columns) {
   return 4 * static_cast<double>(columns + 8) * std::numeric_limits<double>::epsilon();
 }
 
-/// Centers laid out so that the compiler computes distances to eight of them at once.
+/// Centers laid out so that the compiler computes distances to eight of them at once, and to the
+/// two, four, six or eight of the last block (half of the work of a seeding's few candidates).
 class CenterBlocks {
  public:
   static constexpr int lanes = 8;
@@ -33,6 +34,7 @@ class CenterBlocks {
   explicit CenterBlocks(const Matrix& centers)
       : columns_(centers.cols()),
         blocks_((centers.rows() + lanes - 1) / lanes),
+        last_pairs_(static_cast<int>((centers.rows() - 1) % lanes) / 2 + 1),
         values_(static_cast<std::size_t>(blocks_ * columns_ * lanes),
                 std::numeric_limits<double>::infinity()) {
     for (Eigen::Index k = 0; k < centers.rows(); ++k) {
@@ -41,31 +43,51 @@ class CenterBlocks {
     }
   }
 
-  /// Numbers that distances() writes: one a center, then infinity up to a whole block.
-  [[nodiscard]] std::size_t padded_size() const {
-    return static_cast<std::size_t>(blocks_ * lanes);
+  /// Room for distances(), a whole number of blocks, with infinity behind the last center.
+  [[nodiscard]] std::vector<double> room() const {
+    return std::vector<double>(static_cast<std::size_t>(blocks_ * lanes),
+                               std::numeric_limits<double>::infinity());
   }
 
   [[nodiscard]] bool single_block() const { return blocks_ <= 1; }
 
-  /// result[k] = ||x - c_k||^2. The value of one k does not depend on the other centers.
+  /// result[k] = ||x - c_k||^2, into room(). The value of one k does not depend on the other
+  /// centers.
   void distances(const double* x, double* result) const {
     const double* c = values_.data();
-    for (Eigen::Index block = 0; block < blocks_; ++block, result += lanes) {
-      double sum[lanes] = {};
-      for (Eigen::Index j = 0; j < columns_; ++j, c += lanes) {
-        for (int lane = 0; lane < lanes; ++lane) {
-          const double difference = x[j] - c[lane];
-          sum[lane] += difference * difference;
-        }
-      }
-      for (int lane = 0; lane < lanes; ++lane) result[lane] = sum[lane];
+    for (Eigen::Index block = 1; block < blocks_; ++block) {
+      distances_to<lanes>(x, c, result);
+      c += columns_ * lanes;
+      result += lanes;
+    }
+    switch (last_pairs_) {
+      case 1:
+        return distances_to<2>(x, c, result);
+      case 2:
+        return distances_to<4>(x, c, result);
+      case 3:
+        return distances_to<6>(x, c, result);
+      default:
+        return distances_to<lanes>(x, c, result);
     }
   }
 
  private:
+  template <int width>
+  void distances_to(const double* x, const double* c, double* result) const {
+    double sum[width] = {};
+    for (Eigen::Index j = 0; j < columns_; ++j, c += lanes) {
+      for (int lane = 0; lane < width; ++lane) {
+        const double difference = x[j] - c[lane];
+        sum[lane] += difference * difference;
+      }
+    }
+    for (int lane = 0; lane < width; ++lane) result[lane] = sum[lane];
+  }
+
   Eigen::Index columns_;
   Eigen::Index blocks_;
+  int last_pairs_;  // of lanes in use in the last block
   std::vector<double> values_;
 };
 

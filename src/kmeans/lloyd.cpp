@@ -42,7 +42,7 @@ struct NearestTwo {
 };
 
 // The smallest of a whole number of blocks, with the processor's minimum of packets.
-double smallest(const std::vector<double>& distance) {
+inline double smallest(const std::vector<double>& distance) {
   using Block = Eigen::Array<double, CenterBlocks::lanes, 1>;
   Block result = Block::Constant(infinity);
   for (std::size_t k = 0; k < distance.size(); k += CenterBlocks::lanes) {
@@ -53,11 +53,12 @@ double smallest(const std::vector<double>& distance) {
 
 class Run {
  public:
-  Run(const Matrix& points, Matrix centers)
+  Run(const Matrix& points, std::span<const double> weights, Matrix centers)
       : X_(points),
+        weights_(weights),
         C_(std::move(centers)),
         slack_(distance_slack(points.cols())),
-        means_(points, static_cast<int>(C_.rows())),
+        means_(points, weights, static_cast<int>(C_.rows())),
         labels_(static_cast<std::size_t>(points.rows())),
         upper_(labels_.size()),
         lower_(labels_.size()) {}
@@ -82,6 +83,7 @@ class Run {
  private:
   [[nodiscard]] const double* row(std::int64_t i) const { return X_.data() + i * X_.cols(); }
   [[nodiscard]] const double* center(Eigen::Index k) const { return C_.data() + k * X_.cols(); }
+  [[nodiscard]] double weight(std::size_t i) const { return weights_.empty() ? 1.0 : weights_[i]; }
   [[nodiscard]] double above(double length) const { return length * (1 + slack_) + underflow; }
   [[nodiscard]] double below(double length) const { return length * (1 - slack_); }
 
@@ -109,12 +111,12 @@ class Run {
     const CenterBlocks centers(C_);
     return parallel_sum(X_.rows(), means_.rows_per_block(), 0.0,
                         [&](std::int64_t begin, std::int64_t end) {
-                          std::vector<double> distance(centers.padded_size());
+                          std::vector<double> distance = centers.room();
                           double inertia = 0;
                           for (std::int64_t i = begin; i < end; ++i) {
                             const NearestTwo found = nearest_two(centers, i, distance);
                             set(static_cast<std::size_t>(i), found);
-                            inertia += found.first;
+                            inertia += weight(static_cast<std::size_t>(i)) * found.first;
                           }
                           means_.sum_block(begin, labels_);
                           return inertia;
@@ -139,7 +141,7 @@ class Run {
     // With one block of centers, all distances cost little more than the one that may suffice.
     const bool tighten = !centers.single_block();
     Counts counts;
-    std::vector<double> distance(centers.padded_size());
+    std::vector<double> distance = centers.room();
     for (std::int64_t row_number = begin; row_number < end; ++row_number) {
       const auto i = static_cast<std::size_t>(row_number);
       const Label old = labels_[i];
@@ -156,7 +158,7 @@ class Run {
       set(i, found);
       if (found.label == old) continue;
       ++counts.changed;
-      counts.fall += distance[k] - found.first;
+      counts.fall += weight(i) * (distance[k] - found.first);
     }
     return counts;
   }
@@ -165,7 +167,7 @@ class Run {
     std::vector<double> half(static_cast<std::size_t>(C_.rows()));
     const CenterBlocks centers(C_);
     parallel_ranges(C_.rows(), center_grain, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<double> distance(centers.padded_size());
+      std::vector<double> distance = centers.room();
       for (std::int64_t k = begin; k < end; ++k) {
         centers.distances(center(k), distance.data());
         double nearest = infinity;
@@ -194,8 +196,8 @@ class Run {
   // one; returns by how much the inertia falls (below 0: the centers still have to move).
   double fill_empty_clusters() {
     means_.combine();
-    const std::vector<Index>& sizes = means_.sizes();
-    if (std::find(sizes.begin(), sizes.end(), 0) == sizes.end()) return 0;
+    const std::vector<double>& masses = means_.masses();
+    if (std::find(masses.begin(), masses.end(), 0.0) == masses.end()) return 0;
 
     std::vector<double> distance(labels_.size());
     parallel_ranges(X_.rows(), means_.rows_per_block(), [&](std::int64_t begin, std::int64_t end) {
@@ -210,7 +212,8 @@ class Run {
                      [&](std::size_t a, std::size_t b) { return distance[a] > distance[b]; });
 
     double fall = 0;
-    std::vector<Index> left = sizes;
+    std::vector<Index> left(masses.size(), 0);
+    for (const Label label : labels_) ++left[static_cast<std::size_t>(label)];
     auto candidate = farthest_first.begin();
     for (std::size_t empty = 0; empty < left.size(); ++empty) {
       if (left[empty] > 0) continue;
@@ -222,7 +225,7 @@ class Run {
       upper_[i] = infinity;  // nothing is known about its new center
       lower_[i] = 0;
       const auto at = static_cast<std::int64_t>(i);
-      fall += distance[i] - squared_distance(row(at), center(labels_[i]), X_.cols());
+      fall += weight(i) * (distance[i] - squared_distance(row(at), center(labels_[i]), X_.cols()));
       means_.sum_block(at / means_.rows_per_block() * means_.rows_per_block(), labels_);
     }
     means_.combine();
@@ -237,7 +240,7 @@ class Run {
     for (Eigen::Index k = 0; k < C_.rows(); ++k) {
       const auto at = static_cast<std::size_t>(k);
       const double squared = squared_distance(moved.row(k).data(), center(k), X_.cols());
-      fall += static_cast<double>(means_.sizes()[at]) * squared;
+      fall += means_.masses()[at] * squared;
       drift_[at] = squared > 0 ? above(std::sqrt(squared)) : 0;
     }
     C_ = std::move(moved);
@@ -249,14 +252,15 @@ class Run {
         X_.rows(), means_.rows_per_block(), 0.0, [&](std::int64_t begin, std::int64_t end) {
           double sum = 0;
           for (std::int64_t i = begin; i < end; ++i) {
-            sum +=
-                squared_distance(row(i), center(labels_[static_cast<std::size_t>(i)]), X_.cols());
+            const auto at = static_cast<std::size_t>(i);
+            sum += weight(at) * squared_distance(row(i), center(labels_[at]), X_.cols());
           }
           return sum;
         });
   }
 
   const Matrix& X_;
+  std::span<const double> weights_;
   Matrix C_;
   double slack_;
   ClusterMeans means_;
@@ -268,8 +272,9 @@ class Run {
 
 }  // namespace
 
-LloydResult lloyd(const Matrix& points, Matrix centers, int max_iterations, double tolerance) {
-  return Run(points, std::move(centers)).finish(max_iterations, tolerance);
+LloydResult lloyd(const Matrix& points, Matrix centers, int max_iterations, double tolerance,
+                  std::span<const double> weights) {
+  return Run(points, weights, std::move(centers)).finish(max_iterations, tolerance);
 }
 
 }  // namespace repsc

@@ -1,6 +1,8 @@
 // Lloyd's iteration: assign every row to its nearest center, move centers to the means, repeat.
 #pragma once
 
+#include <span>
+
 #include "repsc/core.hpp"
 
 namespace repsc {
@@ -8,7 +10,7 @@ namespace repsc {
 struct LloydResult {
   Labels labels;       ///< every cluster has a point
   Matrix centers;      ///< the means of the clusters
-  double inertia = 0;  ///< sum of squared distances to the own center
+  double inertia = 0;  ///< weighted sum of squared distances to the own center
   int iterations = 0;
 };
 
@@ -16,8 +18,9 @@ struct LloydResult {
 /// `tolerance`, or `max_iterations`. Equal distances go to the lower center. A cluster that loses
 /// all its points gets the row farthest from its own center, the lower row of equals.
 ///
-/// Needs at least as many rows as centers, and values small enough to square.
+/// Row i counts weights[i] > 0 in means and inertia, or 1 where there are no weights. Needs at
+/// least as many rows as centers, and values small enough to square.
 [[nodiscard]] LloydResult lloyd(const Matrix& points, Matrix centers, int max_iterations,
-                                double tolerance);
+                                double tolerance, std::span<const double> weights = {});
 
 }  // namespace repsc

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "repsc/core.hpp"
@@ -11,7 +12,8 @@ namespace repsc {
 
 class ClusterMeans {
  public:
-  ClusterMeans(const Matrix& points, int num_clusters);
+  /// Row i counts weights[i] > 0, or 1 where there are no weights. Both are kept by reference.
+  ClusterMeans(const Matrix& points, std::span<const double> weights, int num_clusters);
 
   [[nodiscard]] std::int64_t rows_per_block() const { return rows_per_block_; }
 
@@ -21,19 +23,20 @@ class ClusterMeans {
   /// Adds up the blocks.
   void combine();
 
-  /// Of each cluster, since combine().
-  [[nodiscard]] const std::vector<Index>& sizes() const { return sizes_; }
+  /// What the rows of each cluster count, since combine(); without weights, its size.
+  [[nodiscard]] const std::vector<double>& masses() const { return masses_; }
   /// The mean of each cluster; `previous` stands for those without points.
   [[nodiscard]] Matrix means(const Matrix& previous) const;
 
  private:
   const Matrix& points_;
+  std::span<const double> weights_;
   Eigen::Index num_clusters_;
   std::int64_t rows_per_block_;
-  std::vector<double> block_sums_;  // block, cluster, column
-  std::vector<Index> block_sizes_;  // block, cluster
+  std::vector<double> block_sums_;    // block, cluster, column
+  std::vector<double> block_masses_;  // block, cluster
   Matrix sums_;
-  std::vector<Index> sizes_;
+  std::vector<double> masses_;
 };
 
 }  // namespace repsc

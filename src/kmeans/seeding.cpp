@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <unordered_set>
 
 #include "core/parallel.hpp"
@@ -13,20 +14,23 @@
 namespace repsc {
 namespace {
 
-constexpr std::int64_t grain = 4096;  // rows
+// Rows whose weights are summed at once: few, as drawing a row walks through one such block.
+constexpr std::int64_t grain = 512;
 
-// The squared distance of every row to the nearest chosen row, its weight. The row chosen last is
-// merged into `weights_` only in the next pass, so that a pass both merges and tries candidates.
+// The squared distance of every row to the nearest chosen row; times the row's mass, its weight.
+// The row chosen last is merged into `squared_` only in the next pass, so that a pass both merges
+// and tries candidates.
 //
 // A row x in the ball of chosen row a is skipped for row c where ||a - c|| > 2 ||x - a||: c cannot
 // be nearer (Raff 2021). The slack makes that hold for the computed distances too, so that skipping
 // never changes a bit.
 class Weights {
  public:
-  Weights(const Matrix& points, Index first)
+  Weights(const Matrix& points, std::span<const double> masses, Index first)
       : points_(points),
-        weights_(static_cast<std::size_t>(points.rows()), std::numeric_limits<double>::infinity()),
-        nearest_(weights_.size(), 0),
+        masses_(masses),
+        squared_(static_cast<std::size_t>(points.rows()), std::numeric_limits<double>::infinity()),
+        nearest_(squared_.size(), 0),
         chosen_{first},
         block_sums_(static_cast<std::size_t>((points.rows() + grain - 1) / grain)) {
     choose_best_of({first});
@@ -51,8 +55,10 @@ class Weights {
     const auto end = static_cast<Index>(std::min<std::int64_t>(points_.rows(), begin + grain));
     Index found = begin;
     for (Index i = begin; i < end; ++i) {
-      const double weight = std::min(weights_[static_cast<std::size_t>(i)],
-                                     squared_distance(row(i), row(chosen_.back()), points_.cols()));
+      const double squared =
+          std::min(squared_[static_cast<std::size_t>(i)],
+                   squared_distance(row(i), row(chosen_.back()), points_.cols()));
+      const double weight = mass(i) * squared;
       if (weight == 0) continue;
       found = i;
       if (position < weight) break;
@@ -72,10 +78,14 @@ class Weights {
     const CenterBlocks blocks(centers);
 
     const std::size_t width = candidates.size();
-    std::vector<double> sums(block_sums_.size() * width, 0.0);
-    parallel_ranges(points_.rows(), grain, [&](std::int64_t begin, std::int64_t end) {
-      double* sum = sums.data() + static_cast<std::size_t>(begin / grain) * width;
-      add_weights(static_cast<Index>(begin), static_cast<Index>(end), blocks, radius, width, sum);
+    sums_.assign(block_sums_.size() * width, 0.0);
+    parallel_ranges(points_.rows(), pass_grain, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<double> distance = blocks.room();
+      for (std::int64_t block = begin; block < end; block += grain) {
+        double* sum = sums_.data() + static_cast<std::size_t>(block / grain) * width;
+        add_weights(static_cast<Index>(block), static_cast<Index>(std::min(end, block + grain)),
+                    blocks, radius, distance, width, sum);
+      }
     });
 
     std::size_t best = 0;
@@ -83,7 +93,7 @@ class Weights {
     for (std::size_t c = 0; c < width; ++c) {
       double total = 0;
       for (std::size_t block = 0; block < block_sums_.size(); ++block) {
-        total += sums[block * width + c];
+        total += sums_[block * width + c];
       }
       if (total < best_total) {
         best_total = total;
@@ -91,16 +101,21 @@ class Weights {
       }
     }
     for (std::size_t block = 0; block < block_sums_.size(); ++block) {
-      block_sums_[block] = sums[block * width + best];
+      block_sums_[block] = sums_[block * width + best];
     }
     total_ = best_total;
     chosen_.push_back(candidates[best]);
   }
 
  private:
-  [[nodiscard]] const double* row(Index i) const { return points_.data() + i * points_.cols(); }
+  static constexpr std::int64_t pass_grain = 8 * grain;  // rows a thread takes at once
 
-  // For each chosen row: the weight below which no row of `centers` can be nearer. The row chosen
+  [[nodiscard]] const double* row(Index i) const { return points_.data() + i * points_.cols(); }
+  [[nodiscard]] double mass(Index i) const {
+    return masses_.empty() ? 1.0 : masses_[static_cast<std::size_t>(i)];
+  }
+
+  // For each chosen row: the distance below which no row of `centers` can be nearer. The row chosen
   // last owns no points yet.
   [[nodiscard]] std::vector<double> skipping_radii(const Matrix& centers) const {
     const double quarter = 0.25 * (1 - distance_slack(points_.cols()));
@@ -115,41 +130,56 @@ class Weights {
     return radius;
   }
 
-  // Merges the row chosen last (center 0) into the weights of rows [begin, end) and adds to sum[c]
-  // what candidate c (center c + 1) would leave of them.
+  // Merges the row chosen last (center 0) into the distances of rows [begin, end) and adds to
+  // sum[c] the weight that candidate c (center c + 1) would leave of them.
   void add_weights(Index begin, Index end, const CenterBlocks& blocks,
-                   const std::vector<double>& radius, std::size_t width, double* sum) {
+                   const std::vector<double>& radius, std::vector<double>& distance,
+                   std::size_t width, double* sum) {
     const auto last = static_cast<Label>(chosen_.size() - 1);
-    std::vector<double> distance(blocks.padded_size());
+    double in_all = 0;  // of rows that no candidate is nearer to
     for (Index i = begin; i < end; ++i) {
-      double& weight = weights_[static_cast<std::size_t>(i)];
+      double& squared = squared_[static_cast<std::size_t>(i)];
       Label& nearest = nearest_[static_cast<std::size_t>(i)];
-      if (weight < radius[static_cast<std::size_t>(nearest)]) {
-        for (std::size_t c = 0; c < width; ++c) sum[c] += weight;
+      if (squared < radius[static_cast<std::size_t>(nearest)]) {
+        in_all += mass(i) * squared;
         continue;
       }
       blocks.distances(row(i), distance.data());
-      if (distance[0] < weight) {
-        weight = distance[0];
+      if (distance[0] < squared) {
+        squared = distance[0];
         nearest = last;
       }
-      for (std::size_t c = 0; c < width; ++c) sum[c] += std::min(weight, distance[c + 1]);
+      for (std::size_t c = 0; c < width; ++c) {
+        sum[c] += mass(i) * std::min(squared, distance[c + 1]);
+      }
     }
+    for (std::size_t c = 0; c < width; ++c) sum[c] += in_all;
   }
 
   const Matrix& points_;
-  std::vector<double> weights_;
+  std::span<const double> masses_;
+  std::vector<double> squared_;
   Labels nearest_;  // which of chosen_ a row is nearest to
   std::vector<Index> chosen_;
   std::vector<double> block_sums_;  // of the weights, the row chosen last merged
+  std::vector<double> sums_;        // block, candidate
   double total_ = 0;
 };
 
+// In proportion to the masses.
+Index first_row(Eigen::Index rows, RandomStream& random, std::span<const double> masses) {
+  if (masses.empty()) return static_cast<Index>(random.below(static_cast<std::uint64_t>(rows)));
+  double position = random.uniform() * std::accumulate(masses.begin(), masses.end(), 0.0);
+  std::size_t row = 0;
+  while (row + 1 < masses.size() && position >= masses[row]) position -= masses[row++];
+  return static_cast<Index>(row);
+}
+
 }  // namespace
 
-std::vector<Index> greedy_kmeanspp(const Matrix& points, int count, RandomStream& random) {
-  const auto first = static_cast<Index>(random.below(static_cast<std::uint64_t>(points.rows())));
-  Weights weights(points, first);
+std::vector<Index> greedy_kmeanspp(const Matrix& points, int count, RandomStream& random,
+                                   std::span<const double> masses) {
+  Weights weights(points, masses, first_row(points.rows(), random, masses));
   std::vector<Index> candidates(2 + static_cast<std::size_t>(std::log(count)));
   while (weights.chosen().size() < static_cast<std::size_t>(count) && weights.total() > 0) {
     for (Index& row : candidates) row = weights.row_at(random.uniform() * weights.total());

@@ -1,6 +1,7 @@
 // Where a run of k-means starts: rows chosen by greedy k-means++.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/random.hpp"
@@ -12,8 +13,11 @@ namespace repsc {
 /// is the best of 2 + floor(ln count) candidates drawn with probability proportional to the squared
 /// distance to the rows chosen so far (Arthur and Vassilvitskii 2007, Section 7; scikit-learn's
 /// default). Fewer than `count` come back where all rows lie on the ones chosen.
+///
+/// Row i counts as masses[i] > 0 rows, or as one where there are no masses.
 [[nodiscard]] std::vector<Index> greedy_kmeanspp(const Matrix& points, int count,
-                                                 RandomStream& random);
+                                                 RandomStream& random,
+                                                 std::span<const double> masses = {});
 
 /// Appends the first rows that differ in some value from all of `rows`, until there are `count`.
 /// Throws InvalidInput, with the number of distinct rows, where `points` has fewer.

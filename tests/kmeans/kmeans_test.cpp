@@ -204,15 +204,16 @@ TEST(KMeans, handles_one_column_one_cluster_and_as_many_clusters_as_rows) {
 }
 
 TEST(KMeans, gives_the_same_bytes_on_any_number_of_threads) {
-  // 3000 rows: restarts side by side. 101000 rows: threads inside a restart.
-  for (const Eigen::Index rows : {3000, 101'000}) {
+  // 3000 rows: restarts side by side. 101000 rows: restarts on a sample, or, for many clusters,
+  // threads inside a restart.
+  for (const auto& [rows, clusters] : {std::pair{3000, 6}, {101'000, 6}, {101'000, 18}}) {
     const Matrix points = random_points(rows, 3, 2);
     const KMeansOptions options{.restarts = 3, .max_iterations = 12, .seed = 9};
     set_num_threads(1);
-    const KMeansResult one = kmeans(points, 6, options);
+    const KMeansResult one = kmeans(points, clusters, options);
     for (const int threads : {2, 3}) {
       set_num_threads(threads);
-      const KMeansResult many = kmeans(points, 6, options);
+      const KMeansResult many = kmeans(points, clusters, options);
       EXPECT_EQ(many.labels, one.labels);
       EXPECT_TRUE(same_bytes(many.centers, one.centers));
       EXPECT_EQ(many.inertia, one.inertia);
@@ -220,6 +221,27 @@ TEST(KMeans, gives_the_same_bytes_on_any_number_of_threads) {
     }
     set_num_threads(0);
   }
+}
+
+TEST(KMeans, finds_a_handful_of_rows_far_away_among_many) {
+  // A uniform sample of 20,000 rows would hold about one of the seven.
+  Matrix points = 0.01 * random_points(120'000, 2, 3);
+  for (Eigen::Index i = 0; i < 7; ++i) points(1000 + 15'000 * i, 1) += i < 3 ? 40 : -40;
+  const KMeansResult found = kmeans(points, 3, {.restarts = 2});
+  Labels sizes(3, 0);
+  for (const Label label : found.labels) ++sizes[static_cast<std::size_t>(label)];
+  EXPECT_EQ(sizes, (Labels{119'993, 3, 4}));
+  EXPECT_NEAR(found.inertia, inertia_of(points, found.labels, 3), 1e-9 * found.inertia);
+}
+
+TEST(KMeans, has_all_clusters_where_a_sample_would_miss_some) {
+  // Equal rows, one far away, and three others too close to them to be drawn for their distance.
+  Matrix points = Matrix::Ones(80'000, 1);
+  points(0, 0) = 1e6;
+  for (Eigen::Index i = 1; i < 4; ++i) points(20'000 * i, 0) = 1 + 1e-3 * static_cast<double>(i);
+  const KMeansResult found = kmeans(points, 5, {.restarts = 2});
+  EXPECT_EQ(used(found.labels).size(), 5U);
+  EXPECT_EQ(found.inertia, 0);
 }
 
 TEST(KMeans, more_restarts_or_iterations_never_make_it_worse) {
@@ -253,8 +275,12 @@ TEST(KMeans, reports_progress_and_stops_where_the_caller_throws) {
   EXPECT_EQ(done, (std::vector<std::int64_t>{4}));
   EXPECT_EQ(value, inertia);
   done.clear();
-  (void)kmeans(random_points(100'000, 1, 1), 2, options);
+  (void)kmeans(random_points(100'000, 1, 1), 18, options);
   EXPECT_EQ(done, (std::vector<std::int64_t>{1, 2, 3, 4}));
+  done.clear();
+  const KMeansResult sampled = kmeans(random_points(100'000, 1, 1), 2, options);
+  EXPECT_EQ(done, (std::vector<std::int64_t>{4}));
+  EXPECT_EQ(value, sampled.inertia);
   options.progress = [](const Progress&) { throw std::runtime_error("enough"); };
   EXPECT_THROW((void)kmeans(small, 3, options), std::runtime_error);
 }

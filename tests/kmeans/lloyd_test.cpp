@@ -197,10 +197,41 @@ TEST(Lloyd, stops_where_the_inertia_falls_by_less_than_the_tolerance) {
   EXPECT_GT(expected, 2);
 }
 
-// Greedy k-means++ with the whole matrix of distances.
-std::vector<Index> plain_greedy_kmeanspp(const Matrix& points, int count, RandomStream& random) {
+// Row i of `points` counts[i] times.
+Matrix repeated(const Matrix& points, const std::vector<double>& counts) {
+  std::vector<Index> rows;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    rows.insert(rows.end(), static_cast<std::size_t>(counts[i]), static_cast<Index>(i));
+  }
+  return rows_of(points, rows);
+}
+
+TEST(Lloyd, counts_a_row_of_weight_three_as_three_rows) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    RandomStream random(seed);
+    Matrix points(1300, 3);
+    for (double& value : points.reshaped()) value = random.normal();
+    std::vector<double> weights(1300);
+    for (double& weight : weights) weight = 1 + static_cast<double>(random.below(4));
+    const Matrix start = rows_of(points, greedy_kmeanspp(points, 9, random));
+    const LloydResult weighted = lloyd(points, start, 100, 1e-4, weights);
+    const LloydResult plain = lloyd(repeated(points, weights), start, 100, 1e-4);
+    EXPECT_EQ(weighted.iterations, plain.iterations);
+    EXPECT_LT((weighted.centers - plain.centers).norm(), 1e-12);
+    EXPECT_NEAR(weighted.inertia, plain.inertia, 1e-11 * plain.inertia);
+    Labels labels;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      labels.insert(labels.end(), static_cast<std::size_t>(weights[i]), weighted.labels[i]);
+    }
+    EXPECT_EQ(labels, plain.labels);
+  }
+}
+
+// Greedy k-means++ with the whole matrix of distances, behind its first row.
+std::vector<Index> plain_greedy_kmeanspp(const Matrix& points, int count, Index first,
+                                         RandomStream& random) {
   const auto rows = static_cast<std::size_t>(points.rows());
-  std::vector<Index> chosen{static_cast<Index>(random.below(rows))};
+  std::vector<Index> chosen{first};
   std::vector<double> weights(rows);
   for (std::size_t i = 0; i < rows; ++i) {
     weights[i] = squared(points, static_cast<Eigen::Index>(i), points, chosen[0]);
@@ -249,7 +280,26 @@ TEST(Seeding, chooses_the_rows_that_greedy_kmeanspp_chooses_without_skipping) {
     }
     RandomStream one(seed, 1);
     RandomStream two(seed, 1);
-    EXPECT_EQ(greedy_kmeanspp(points, 12, one), plain_greedy_kmeanspp(points, 12, two));
+    const auto first = static_cast<Index>(two.below(9000));
+    EXPECT_EQ(greedy_kmeanspp(points, 12, one), plain_greedy_kmeanspp(points, 12, first, two));
+  }
+}
+
+TEST(Seeding, counts_a_row_of_mass_three_as_three_rows) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    RandomStream random(seed);
+    Matrix points(2000, 2);
+    for (double& value : points.reshaped()) value = random.normal();
+    std::vector<double> masses(2000);
+    for (double& mass : masses) mass = 1 + static_cast<double>(random.below(4));
+    const Matrix all = repeated(points, masses);
+    RandomStream one(seed, 1);
+    RandomStream two(seed, 1);
+    const std::vector<Index> chosen = greedy_kmeanspp(points, 8, one, masses);
+    // The repeated rows in order are the masses laid end to end.
+    const auto first = static_cast<Index>(two.uniform() * static_cast<double>(all.rows()));
+    ASSERT_EQ(points.row(chosen[0]), all.row(first));
+    EXPECT_EQ(rows_of(points, chosen), rows_of(all, plain_greedy_kmeanspp(all, 8, first, two)));
   }
 }
 

@@ -1,0 +1,24 @@
+// A small weighted sample that k-means can run on in place of all rows.
+#pragma once
+
+#include <vector>
+
+#include "core/random.hpp"
+#include "repsc/core.hpp"
+
+namespace repsc {
+
+struct WeightedRows {
+  Matrix points;
+  std::vector<double> weights;  ///< how many rows each one stands for
+};
+
+/// At most `size` different rows of `points`, in their order, drawn with probability half uniform
+/// and half proportional to the squared distance from the mean of all rows; each weighs its count
+/// over the count expected. The inertia of the sample is then right on average for any centers, and
+/// few rows far away, which uniform sampling would miss, are there (Bachem, Lucic and Krause 2018,
+/// "Scalable k-means clustering via lightweight coresets").
+[[nodiscard]] WeightedRows lightweight_coreset(const Matrix& points, std::int64_t size,
+                                               RandomStream& random);
+
+}  // namespace repsc
