@@ -115,7 +115,7 @@ int report_convergence(const Options& options, const RankPath& path, Console& co
   console.warn(
       "not converged at rank {}: residual above --tol {:.1e}; raise --max-iterations or --tol "
       "(results are written)",
-      ranks, options.cluster.tolerance);
+      ranks, tolerance_of(options.cluster));
   return exit_not_converged;
 }
 

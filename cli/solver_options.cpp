@@ -12,10 +12,20 @@ namespace {
 
 double parse_tolerance(const std::string& text) {
   double tolerance = 0;
+  if (text == "auto") return tolerance;
   if (!CLI::detail::lexical_cast(text, tolerance) || !(tolerance > 0 && tolerance < 1)) {
     refuse("--tol", fmt::format("{} but it must be above 0 and below 1", text));
   }
   return tolerance;
+}
+
+double parse_tau(const std::string& text) {
+  if (text == "auto") return automatic_regularization;
+  double tau = 0;
+  if (!CLI::detail::lexical_cast(text, tau) || !(tau >= 0) || !std::isfinite(tau)) {
+    refuse("--regularize", "'" + text + "' is not auto or a number from 0");
+  }
+  return tau;
 }
 
 /// "4G", "512M", "1.5g", "100000": bytes, or 1024, 1024^2, ... of them.
@@ -66,9 +76,15 @@ void add_solver_options(CLI::App& command, ClusterOptions& options) {
       .add_option_function<std::string>(
           "--tol",
           [&options](const std::string& text) { options.tolerance = parse_tolerance(text); },
-          "largest residual of an eigenvector, relative")
-      ->type_name("FLOAT")
-      ->default_str("1e-08");
+          "largest residual of an eigenvector, relative; auto: until the labels have settled")
+      ->type_name("FLOAT|auto")
+      ->default_str("auto");
+  command
+      .add_option_function<std::string>(
+          "--regularize",
+          [&options](const std::string& text) { options.regularization = parse_tau(text); },
+          "normalized methods: link every pair of nodes by TAU/N more; auto: the average degree")
+      ->type_name("TAU|auto");
   command
       .add_option("--max-iterations", options.max_iterations, "products with a block of vectors")
       ->capture_default_str()

@@ -36,16 +36,23 @@ struct Rank {
   [[nodiscard]] static Rank of(Index r) { return {Kind::given, r}; }
 };
 
+inline constexpr double settled_tolerance = 1e-6;
+inline constexpr double automatic_regularization = -1;
+
 struct ClusterOptions {
   Method method = Method::automatic;
   Rank rank = {};      ///< urepsc, nrepsc; see automatic_rank()
   int num_groups = 0;  ///< ufairsc, nfairsc with R: groups to find in R; 0: K
   Solver solver = solver::Auto{};
-  double tolerance = 1e-8;    ///< of the eigensolver: largest residual relative to ||L||
+  /// Largest residual of an eigenvector, relative to ||L||. 0: until the labels have settled, and
+  /// at the latest at `settled_tolerance`; see docs/solvers.md.
+  double tolerance = 0;
   int max_iterations = 1000;  ///< of the eigensolver: products with a block
   int kmeans_restarts = 10;
+  /// nsc, nrepsc, nfairsc: tau, see Laplacian; automatic_regularization: the average degree.
+  double regularization = 0;
   std::uint64_t seed = 0;         ///< same seed, same labels, on any number of threads
-  std::int64_t memory_limit = 0;  ///< of the constraint, in bytes; 0: 80 % of what is free
+  std::int64_t memory_limit = 0;  ///< of constraint and solver, in bytes; 0: 80 % of what is free
   ProgressFn progress = {};
 };
 
@@ -62,7 +69,8 @@ struct Clustering {
   Matrix embedding;                   ///< row i is the point that k-means saw for node i
   Vector eigenvalues;                 ///< ascending
   double inertia = 0;                 ///< k-means objective at the returned labels
-  bool converged = false;             ///< whether the eigensolver met `tolerance`
+  bool converged = false;             ///< the residual met `tolerance`, or the labels settled
+  bool settled = false;               ///< the labels settled before the residual did
   double residual = 0;                ///< see Eigenpairs::residual
   Index constraint_rank = 0;          ///< dimensions that the constraint removes
   double constraint_residual = 0;     ///< see Constraint::residual

@@ -23,14 +23,14 @@ struct Lanczos {  ///< thick-restart block Lanczos: products with the graph only
   Index basis_size = 0;  ///< vectors kept at most; 0: automatic
   bool single = true;    ///< single precision as far as it carries, then double
 };
-struct ShiftInvert {  ///< sparse Cholesky: roads, meshes, chains, whose eigengaps defeat products
-  static constexpr auto name = "shift-invert";
+struct Cholesky {  ///< sparse Cholesky: roads, meshes, chains, whose eigengaps defeat products
+  static constexpr auto name = "cholesky";
 };
 }  // namespace solver
 
-using Solver = std::variant<solver::Auto, solver::Lapack, solver::Lanczos, solver::ShiftInvert>;
+using Solver = std::variant<solver::Auto, solver::Lapack, solver::Lanczos, solver::Cholesky>;
 
-/// "auto", "lapack", "lanczos", "shift-invert". Throws InvalidInput that lists the names.
+/// "auto", "lapack", "lanczos", "cholesky". Throws InvalidInput that lists the names.
 [[nodiscard]] Solver solver_by_name(const std::string& name);
 [[nodiscard]] std::string name(const Solver& solver);
 /// Every solver of this build, without Auto: what tests run over.
@@ -46,7 +46,7 @@ struct EigenQuery {
   /// Asked now and then, once the vectors (N x count) are within about a tenth of the eigengap:
   /// true ends the iteration as good enough for the caller, whatever the tolerance.
   std::function<bool(const Matrix& X)> settled = {};
-  std::size_t memory_limit = 0;  ///< bytes a factorization may take; 0: no limit
+  std::int64_t memory_limit = 0;  ///< bytes a factorization may take; 0: 80 % of what is free
 };
 
 struct Eigenpairs {

@@ -25,6 +25,7 @@ Labels groups_of(const Graph& R, int K, const ClusterOptions& options) {
   require(P >= 2 && P <= R.num_nodes(), "groups: ", P,
           " but it must be from 2 to the number of nodes, ", R.num_nodes());
   ClusterOptions plain = options;
+  plain.regularization = 0;  // of the similarity graph
   const Clustering found = is_normalized(options.method) ? nsc(R, P, plain) : usc(R, P, plain);
   return found.labels;
 }

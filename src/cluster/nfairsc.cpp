@@ -15,18 +15,18 @@ Clustering nfairsc(const Graph& A, const Labels& groups, int K, const ClusterOpt
 
   // The projector onto the X that even out the groups' means of T = D^-1/2 X.
   const Timer constraint_timer;
-  const Laplacian L(A, Normalization::symmetric);
+  const Laplacian L = normalized_laplacian(A, options);
   const Constraint constraint = group_constraint(groups, L.scale());
   const double constraint_seconds = constraint_timer.seconds();
 
   // X, the K lowest eigenvectors of the symmetric Laplacian within the constraint.
   const Timer eigen_timer;
-  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options);
+  const Embedding T = unscaled(L.scale());
+  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, T);
   const double eigen_seconds = eigen_timer.seconds();
 
   // k-means on the rows of T = D^-1/2 X.
-  Clustering result =
-      cluster_rows(unscaled(pairs.vectors, L.scale()), pairs, constraint, K, options);
+  Clustering result = cluster_rows(T(pairs.vectors), pairs, constraint, K, options);
   result.method = Method::nfairsc;
   result.groups = groups;
   result.seconds.constraint = constraint_seconds;

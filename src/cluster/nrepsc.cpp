@@ -17,7 +17,7 @@ Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
 
   // Step 3. The Laplacian, as I - D^-1/2 A D^-1/2.
   const Timer constraint_timer;
-  const Laplacian L(A, Normalization::symmetric);
+  const Laplacian L = normalized_laplacian(A, options);
 
   // Steps 2 and 4. The projector onto D^1/2 range(Y), which takes the place of Y and Q.
   const Constraint constraint = representation_constraint(R, K, L.scale(), options);
@@ -25,12 +25,12 @@ Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
 
   // Step 5. X = D^1/2 Y Q^-1 V, the K lowest eigenvectors within the constraint.
   const Timer eigen_timer;
-  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options);
+  const Embedding T = unscaled(L.scale());
+  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, T);
   const double eigen_seconds = eigen_timer.seconds();
 
   // Step 6. k-means on the rows of T = D^-1/2 X.
-  Clustering result =
-      cluster_rows(unscaled(pairs.vectors, L.scale()), pairs, constraint, K, options);
+  Clustering result = cluster_rows(T(pairs.vectors), pairs, constraint, K, options);
   result.method = Method::nrepsc;
   result.seconds.constraint = constraint_seconds;
   result.seconds.eigen = eigen_seconds;

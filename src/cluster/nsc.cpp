@@ -13,16 +13,15 @@ Clustering nsc(const Graph& A, int K, const ClusterOptions& options) {
 
   // Step 2. L = I - D^-1/2 A D^-1/2.
   const Timer timer;
-  const Laplacian L(A, Normalization::symmetric);
+  const Laplacian L = normalized_laplacian(A, options);
 
   // Step 3. H = the K lowest eigenvectors of L.
   const Constraint none = no_constraint(A.num_nodes());
-  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options);
-  Matrix H = pairs.vectors;
+  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options, row_normalized);
   const double eigen_seconds = timer.seconds();
 
   // Step 4. Each row of H scaled to length 1. (A row cannot vanish: the first column is D^1/2 1.)
-  H.rowwise().normalize();
+  Matrix H = row_normalized(pairs.vectors);
 
   // Step 5. k-means on the rows of H.
   Clustering result = cluster_rows(std::move(H), pairs, none, K, options);

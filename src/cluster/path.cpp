@@ -39,15 +39,16 @@ bool iterate_instead(const Clustering& last, Index N, int K, const ClusterOption
 }
 
 Eigenpairs next_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
-                             const ClusterOptions& options, const Matrix& start, bool iterate) {
+                             const ClusterOptions& options, const Embedding& embedding,
+                             const Matrix& start, bool iterate) {
   if (iterate) {
     ClusterOptions tried = options;
     tried.solver = solver::Lanczos{};
     tried.max_iterations = std::min(options.max_iterations, 100);
-    Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, tried, start);
+    Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, tried, embedding, start);
     if (pairs.converged) return pairs;
   }
-  return lowest_eigenvectors(L, constraint, K, options, start);
+  return lowest_eigenvectors(L, constraint, K, options, embedding, start);
 }
 
 }  // namespace
@@ -57,7 +58,9 @@ RankPath path(const Graph& A, const Graph& R, int K, std::vector<Index> given,
   check_sizes(A, R.num_nodes(), K, "representation graph");
   const Method method = checked_method(options.method);
   const std::vector<Index> ranks = checked_ranks(std::move(given), A.num_nodes(), K);
-  const Laplacian L(A, is_normalized(method) ? Normalization::symmetric : Normalization::none);
+  const Laplacian L =
+      is_normalized(method) ? normalized_laplacian(A, options) : Laplacian(A, Normalization::none);
+  const Embedding embedding = is_normalized(method) ? unscaled(L.scale()) : as_it_is;
 
   RankPath result;
   const Timer decomposition_timer;
@@ -73,11 +76,11 @@ RankPath path(const Graph& A, const Graph& R, int K, std::vector<Index> given,
     const double constraint_seconds = constraint_timer.seconds();
 
     const Timer eigen_timer;
-    const Eigenpairs pairs = next_eigenvectors(L, constraint, K, options, start, iterate);
+    const Eigenpairs pairs =
+        next_eigenvectors(L, constraint, K, options, embedding, start, iterate);
     const double eigen_seconds = eigen_timer.seconds();
 
-    Matrix embedding = is_normalized(method) ? unscaled(pairs.vectors, L.scale()) : pairs.vectors;
-    Clustering step = cluster_rows(std::move(embedding), pairs, constraint, K, options);
+    Clustering step = cluster_rows(embedding(pairs.vectors), pairs, constraint, K, options);
     step.method = method;
     step.seconds.constraint = constraint_seconds;
     step.seconds.eigen = eigen_seconds;

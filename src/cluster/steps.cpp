@@ -1,6 +1,7 @@
 // Steps that the methods share.
 #include "cluster/steps.hpp"
 
+#include "cluster/label_watch.hpp"
 #include "core/timer.hpp"
 #include "repsc/kmeans.hpp"
 
@@ -8,7 +9,7 @@ namespace repsc {
 namespace {
 
 SpectrumOptions spectrum_options(const ClusterOptions& options) {
-  return {.tolerance = options.tolerance,
+  return {.tolerance = options.tolerance > 0 ? options.tolerance : settled_tolerance,
           .max_iterations = options.max_iterations,
           .seed = options.seed,
           .memory_limit = options.memory_limit,
@@ -79,19 +80,37 @@ std::shared_ptr<const RepresentationSpectrum> leading_spectrum(const Graph& R, I
   return spectrum;
 }
 
-Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
-                               const ClusterOptions& options, const Matrix& start) {
-  return smallest_eigenpairs({L, constraint.projector},
-                             {.count = K,
-                              .tolerance = options.tolerance,
-                              .max_iterations = options.max_iterations,
-                              .seed = options.seed,
-                              .start = start,
-                              .progress = options.progress},
-                             options.solver);
+Laplacian normalized_laplacian(const Graph& A, const ClusterOptions& options) {
+  double tau = options.regularization;
+  if (tau == automatic_regularization) tau = A.degrees().mean();
+  return {A, Normalization::symmetric, tau};
 }
 
-Matrix unscaled(const Matrix& X, const Vector& scale) { return scale.asDiagonal() * X; }
+Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
+                               const ClusterOptions& options, const Embedding& embedding,
+                               const Matrix& start) {
+  EigenQuery query{.count = K,
+                   .tolerance = options.tolerance,
+                   .max_iterations = options.max_iterations,
+                   .seed = options.seed,
+                   .start = start,
+                   .progress = options.progress,
+                   .memory_limit = options.memory_limit};
+  LabelWatch watch(K, options.seed);
+  if (options.tolerance == 0) {
+    query.tolerance = settled_tolerance;
+    query.settled = [&](const Matrix& X) { return watch.settled(embedding(X)); };
+  }
+  return smallest_eigenpairs({L, constraint.projector}, query, options.solver);
+}
+
+Matrix as_it_is(const Matrix& H) { return H; }
+
+Matrix row_normalized(const Matrix& H) { return H.rowwise().normalized(); }
+
+Embedding unscaled(const Vector& scale) {
+  return [&scale](const Matrix& X) -> Matrix { return scale.asDiagonal() * X; };
+}
 
 Clustering cluster_rows(Matrix embedding, const Eigenpairs& pairs, const Constraint& constraint,
                         int K, const ClusterOptions& options) {
@@ -106,6 +125,7 @@ Clustering cluster_rows(Matrix embedding, const Eigenpairs& pairs, const Constra
   result.eigenvalues = pairs.values;
   result.inertia = parts.inertia;
   result.converged = pairs.converged;
+  result.settled = pairs.settled;
   result.residual = pairs.residual;
   result.constraint_rank = constraint.projector.rank();
   result.constraint_residual = constraint.residual(pairs.vectors);

@@ -14,12 +14,24 @@ Constraint representation_constraint(const Graph& R, int K, const Vector& scale,
 std::shared_ptr<const RepresentationSpectrum> leading_spectrum(const Graph& R, Index rank, int K,
                                                                const ClusterOptions& options);
 
-/// The K lowest eigenvectors of L within the constraint. `start`: vectors near them, if known.
-Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
-                               const ClusterOptions& options, const Matrix& start = {});
+/// I - D^-1/2 A D^-1/2, with the regularization asked for.
+Laplacian normalized_laplacian(const Graph& A, const ClusterOptions& options);
 
-/// T = D^-1/2 X.
-Matrix unscaled(const Matrix& X, const Vector& scale);
+/// What k-means sees of the eigenvectors: one row a node.
+using Embedding = std::function<Matrix(const Matrix& X)>;
+
+/// The K lowest eigenvectors of L within the constraint: to the tolerance, or, where none is set,
+/// until the labels of `embedding` have settled. `start`: vectors near them, if known.
+Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
+                               const ClusterOptions& options, const Embedding& embedding,
+                               const Matrix& start = {});
+
+/// H itself.
+Matrix as_it_is(const Matrix& H);
+/// Rows of H scaled to length 1.
+Matrix row_normalized(const Matrix& H);
+/// T = D^-1/2 X, scale = D^-1/2.
+Embedding unscaled(const Vector& scale);
 
 /// The last step, k-means on the rows of `embedding`; fills everything but the method's name and
 /// the seconds of earlier stages.

@@ -24,7 +24,7 @@ Clustering urepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
 
   // Step 4. Z = the K lowest eigenvectors of Y'LY. Lifted to H = YZ they are the K lowest
   // eigenvectors of L within range(P).
-  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options);
+  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, as_it_is);
   const Matrix& H = pairs.vectors;
   const double eigen_seconds = eigen_timer.seconds();
 

@@ -17,7 +17,7 @@ Clustering usc(const Graph& A, int K, const ClusterOptions& options) {
 
   // Step 3. H = the K lowest eigenvectors of L.
   const Constraint none = no_constraint(A.num_nodes());
-  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options);
+  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options, as_it_is);
   const Matrix& H = pairs.vectors;
   const double eigen_seconds = timer.seconds();
 

@@ -9,10 +9,13 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
                  const solver::Lanczos& how);
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
-                 const solver::ShiftInvert& how);
+                 const solver::Cholesky& how);
 
-/// Bytes that solver::ShiftInvert would take, by a symbolic factorization; infinite where it does
+/// query.memory_limit, or 80 % of what is free.
+double memory_limit_bytes(const EigenQuery& query);
+
+/// Bytes that solver::Cholesky would take, by a symbolic factorization; infinite where it does
 /// not apply.
-double shift_invert_bytes(const ConstrainedLaplacian& A);
+double cholesky_bytes(const ConstrainedLaplacian& A);
 
 }  // namespace repsc

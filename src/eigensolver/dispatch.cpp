@@ -1,8 +1,8 @@
 // The only file that knows all solvers: chooses, calls, and measures what came back.
 #include <Eigen/Cholesky>
-#include <limits>
 
 #include "core/dense.hpp"
+#include "core/memory.hpp"
 #include "eigensolver/backends.hpp"
 
 namespace repsc {
@@ -26,9 +26,8 @@ bool can_factorize(const ConstrainedLaplacian& A, const EigenQuery& query) {
   constexpr double densest = 16;  // entries a row
   const Graph& graph = A.laplacian.graph();
   if (static_cast<double>(graph.num_entries()) > densest * A.num_nodes()) return false;
-  const double limit = query.memory_limit > 0 ? static_cast<double>(query.memory_limit)
-                                              : std::numeric_limits<double>::max();
-  return shift_invert_bytes(A) <= std::min(limit, 4e9);  // above, the factorization takes minutes
+  return cholesky_bytes(A) <=
+         std::min(memory_limit_bytes(query), 4e9);  // above, the factorization takes minutes
 }
 
 /// Products first. Where they converge too slowly: dense if that takes seconds only, factors where
@@ -42,7 +41,7 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
   Eigenpairs pairs = run(A, trial, first);
   if (pairs.converged) return pairs;
   if (A.num_nodes() <= 4000) return run(A, query, solver::Lapack{});
-  if (can_factorize(A, query)) return run(A, query, solver::ShiftInvert{});
+  if (can_factorize(A, query)) return run(A, query, solver::Cholesky{});
   if (query.max_iterations > probation) {
     trial.max_iterations = query.max_iterations - probation;
     trial.start = std::move(pairs.vectors);
@@ -90,6 +89,11 @@ Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Sol
 
 }  // namespace
 
+double memory_limit_bytes(const EigenQuery& query) {
+  return query.memory_limit > 0 ? static_cast<double>(query.memory_limit)
+                                : 0.8 * static_cast<double>(free_memory_bytes());
+}
+
 Solver solver_by_name(const std::string& name) {
   if (name == solver::Auto::name) return solver::Auto{};
   std::string known = solver::Auto::name;
@@ -105,7 +109,7 @@ std::string name(const Solver& solver) {
 }
 
 std::vector<Solver> available_solvers() {
-  return {solver::Lapack{}, solver::Lanczos{}, solver::ShiftInvert{}};
+  return {solver::Lapack{}, solver::Lanczos{}, solver::Cholesky{}};
 }
 
 Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& query,

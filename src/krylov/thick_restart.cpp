@@ -261,13 +261,21 @@ class BlockLanczos {
     ritz_vectors_ = all.vectors(Eigen::all, order);
   }
 
-  /// max ||A x - theta x|| over the wanted pairs: what S lets leave the basis.
+  /// max ||A x - theta x|| over the wanted pairs (relative: times norm / |theta|): what S lets
+  /// leave the basis.
   [[nodiscard]] double largest_residual(const Matrix& S, Index width) const {
     const Index wanted = std::min(count_, width);
     const Index last = static_cast<Index>(S.cols());
     if (fresh_ == 0) return 0;
     const Matrix leaving = S * ritz_vectors_.block(width - last, 0, last, wanted);
-    return leaving.colwise().norm().maxCoeff();
+    if (!options_.relative) return leaving.colwise().norm().maxCoeff();
+    double largest = 0;
+    for (Index j = 0; j < wanted; ++j) {
+      const double length = leaving.col(j).norm();
+      const bool rounding = length <= 1e-14 * A_.norm;  // no nearer, however small theta is
+      if (!rounding) largest = std::max(largest, A_.norm * length / std::abs(ritz_values_[j]));
+    }
+    return largest;
   }
 
   /// Keeps the best Ritz vectors, then the block that leaves the basis.

@@ -39,6 +39,7 @@ struct KrylovOptions {
   Index count = 1;
   Wanted wanted = Wanted::smallest;
   double tolerance = 1e-8;    ///< ||A x - theta x|| <= tolerance * norm for each pair
+  bool relative = false;      ///< to |theta| of each pair rather than to norm
   int max_iterations = 1000;  ///< products with a block
   Index block_size = 0;       ///< 0: count + 2 guard vectors
   Index basis_size = 0;       ///< columns kept at most; 0: automatic

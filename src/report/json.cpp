@@ -64,6 +64,7 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["inertia"] = clustering.inertia;
   json["groups"] = number_of_groups(clustering.groups);
   json["dropped_nodes"] = facts.dropped_nodes;
+  json["labels_settled"] = clustering.settled;
   return json;
 }
 

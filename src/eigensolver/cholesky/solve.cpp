@@ -23,9 +23,9 @@ namespace {
 /// Borders wider than this cost more than the factors they surround.
 constexpr Index widest_border = 1000;
 
-/// Relative to ||L||: keeps M definite where G has several components, and is small beside the
-/// wanted eigenvalues of all but the longest chains.
-constexpr double shift = 1e-7;
+/// Relative to ||L||: keeps M definite where G has several components. Smaller ones tell small
+/// eigenvalues apart in fewer steps, and cost digits of those near 1.
+constexpr double shift = 1e-5;
 
 /// One CHOLMOD session; everything it allocates ends with it.
 class Cholmod {
@@ -188,16 +188,15 @@ bool applies(const ConstrainedLaplacian& A) {
 
 }  // namespace
 
-double shift_invert_bytes(const ConstrainedLaplacian& A) {
+double cholesky_bytes(const ConstrainedLaplacian& A) {
   if (!applies(A)) return std::numeric_limits<double>::infinity();
   Cholmod factors;
   factors.analyze(A.laplacian, shift * A.laplacian.norm());
   return factors.bytes() + border_bytes(A);
 }
 
-Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
-                 const solver::ShiftInvert&) {
-  require(applies(A), "solver: shift-invert takes constraints of rank up to ", widest_border,
+Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Cholesky&) {
+  require(applies(A), "solver: cholesky takes constraints of rank up to ", widest_border,
           " (this one has ", A.projector.rank(), ") and no regularization; use --solver lanczos");
   const Vector null_vector = A.laplacian.null_vector();
   if (query.count == 1) return {.values = Vector::Zero(1), .vectors = Matrix(null_vector)};
@@ -205,9 +204,9 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
   Cholmod factors;
   factors.analyze(A.laplacian, sigma);
   const double needed = factors.bytes() + border_bytes(A);
-  require(query.memory_limit == 0 || needed <= static_cast<double>(query.memory_limit),
-          "solver: shift-invert needs about ", std::ceil(needed / 1e6),
-          " MB for its factors, the limit is ", query.memory_limit / 1000000,
+  const double limit = memory_limit_bytes(query);
+  require(needed <= limit, "solver: cholesky needs about ", std::ceil(needed / 1e6),
+          " MB for its factors, the limit is ", std::floor(limit / 1e6),
           " MB; raise --memory-limit or use --solver lanczos");
   factors.factorize();
   ConstrainedInverse inverse(factors, A.projector, query.seed);
@@ -235,22 +234,38 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
     X = std::move(Y);
   }
   const Index count = query.count - 1;
-  const KrylovResult found =
-      thick_restart_lanczos(within, {.count = count,
-                                     .wanted = Wanted::largest_magnitude,
-                                     .tolerance = 1e-10,  // a step costs little and gains much
-                                     .max_iterations = query.max_iterations,
+  const KrylovResult found = thick_restart_lanczos(
+      within, {.count = count,
+               .wanted = Wanted::largest_magnitude,
+               .tolerance = std::min(1e-9, 1e-2 * query.tolerance),
+               .relative = true,  // a component of G adds an eigenvalue 1 / sigma, far above others
+               .max_iterations = query.max_iterations,
+               .block_size = std::max<Index>(4, (count + 3) / 4 * 4),
+               .seed = query.seed,
+               .start = query.start.size() > 0 ? &query.start : nullptr,
+               .stage = "eigen",
+               .progress = query.progress});
+  // The inverse leaves rounding errors of the size of its norm, 1 / sigma at worst. They are all
+  // over the spectrum of L, where a few products with L itself find and remove them.
+  const KrylovOperator direct{
+      .size = A.num_nodes(),
+      .dimension = within.dimension,
+      .norm = A.laplacian.norm(),
+      .apply = [&](const Matrix& V, Matrix& LV) { A.laplacian.apply(V, LV); },
+      .project = within.project};
+  const KrylovResult polished =
+      thick_restart_lanczos(direct, {.count = count,
+                                     .tolerance = 0.5 * query.tolerance,
+                                     .max_iterations = 10,
                                      .block_size = std::max<Index>(4, (count + 3) / 4 * 4),
                                      .seed = query.seed,
-                                     .start = query.start.size() > 0 ? &query.start : nullptr,
-                                     .stage = "eigen",
-                                     .progress = query.progress});
+                                     .start = &found.vectors});
   Eigenpairs result;
   result.values = Vector::Zero(query.count);
-  result.values.tail(count) = found.values.cwiseInverse().array() - sigma;
+  result.values.tail(count) = polished.values;
   result.vectors.resize(A.num_nodes(), query.count);
-  result.vectors << known, found.vectors;
-  result.iterations = found.iterations;
+  result.vectors << known, polished.vectors;
+  result.iterations = found.iterations + polished.iterations;
   return result;
 }
 

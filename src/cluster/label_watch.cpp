@@ -1,0 +1,39 @@
+// Labels of one embedding carried over to the next.
+#include "cluster/label_watch.hpp"
+
+#include "kmeans/lloyd.hpp"
+#include "repsc/kmeans.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr double tolerated_share = 1e-3;  // of the nodes, between one embedding and the next
+constexpr int lloyd_steps = 3;
+
+Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
+  Matrix sums = Matrix::Zero(num_clusters, points.cols());
+  Vector sizes = Vector::Zero(num_clusters);
+  for (Eigen::Index i = 0; i < points.rows(); ++i) {
+    const Label cluster = labels[static_cast<std::size_t>(i)];
+    sums.row(cluster) += points.row(i);
+    sizes[cluster] += 1;
+  }
+  return sizes.cwiseInverse().asDiagonal() * sums;  // lloyd() and kmeans() leave no cluster empty
+}
+
+}  // namespace
+
+bool LabelWatch::settled(const Matrix& points) {
+  if (labels_.empty()) {
+    labels_ = kmeans(points, num_clusters_, {.restarts = 2, .seed = seed_}).labels;
+    return false;
+  }
+  LloydResult now =
+      lloyd(points, means(points, labels_, num_clusters_), lloyd_steps, /*tolerance=*/0);
+  std::size_t moved = 0;
+  for (std::size_t i = 0; i < labels_.size(); ++i) moved += now.labels[i] != labels_[i];
+  labels_ = std::move(now.labels);
+  return static_cast<double>(moved) <= tolerated_share * static_cast<double>(labels_.size());
+}
+
+}  // namespace repsc
