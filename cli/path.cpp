@@ -174,7 +174,7 @@ void add_path_options(CLI::App& command, Options& options) {
 
 constexpr const char* examples = R"(Examples:
   repsc path G.mtx R.mtx -k 5 --ranks 1,2,5,10-100:10
-  repsc path G.mtx R.mtx -k 5 --ranks 5-50:5 --method urepsc -o labels.csv
+  repsc path G.mtx R.mtx -k 5 --ranks 5-50:5 --method urepsc -o by_rank.csv
   repsc path G.mtx R.mtx -k 5 --ranks 1-20 --csv path.csv --json path.json
 
 R is decomposed once, for the largest rank, and each rank starts from the

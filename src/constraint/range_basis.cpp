@@ -153,8 +153,7 @@ RangeBasis dense_range(const Graph& M) {
   return RangeBasis(all.vectors(Eigen::all, kept));
 }
 
-std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, std::int64_t most_bytes,
-                                            std::int64_t* needed) {
+std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, const QrCost& most, QrCost* cost) {
   const SingleThreadedBlas guard;
   Cholmod cholmod;
   ColumnForm matrix(M);
@@ -167,9 +166,10 @@ std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, std::int64_t most_by
   const spqr_symbolic& plan = *factor->qr->QRsym;
   const auto entries = static_cast<std::int64_t>(M.num_entries());
   // Fronts with R and H on one stack, the rows of H, and M by rows and by columns.
-  *needed = 8 * (static_cast<std::int64_t>(plan.maxstack) + plan.hisize + 3 * plan.rjsize) +
-            16 * 3 * entries;
-  if (*needed > most_bytes) return nullptr;
+  cost->bytes = 8 * (static_cast<std::int64_t>(plan.maxstack) + plan.hisize + 3 * plan.rjsize) +
+                16 * 3 * entries;
+  cost->operations = cholmod.get()->SPQR_flopcount_bound;
+  if (cost->bytes > most.bytes || cost->operations > most.operations) return nullptr;
   SuiteSparseQR_numeric<double>(SPQR_DEFAULT_TOL, matrix.get(), factor->qr, cholmod.get());
   cholmod.check();
   return std::make_shared<const RangeBasis>(std::move(factor));
@@ -180,7 +180,7 @@ std::shared_ptr<const RangeBasis> low_rank_range(const Graph& M, Index most_rank
   const Index n = M.num_nodes();
   const Index block = std::min<Index>(32, n);
   const Index room = std::min<Index>(n, most_rank + block);
-  Matrix Q(n, room);
+  Matrix Q(n, std::min<Index>(room, 4 * block));
   Index rank = 0;
   double threshold = 0;
   for (std::uint64_t round = 0;; ++round) {
@@ -194,6 +194,8 @@ std::shared_ptr<const RangeBasis> low_rank_range(const Graph& M, Index most_rank
     // are left, or as many as vectors: fewer than these means that all are found.
     const auto found = static_cast<Index>(fresh.cols());
     const Index kept = std::min<Index>(found, room - rank);
+    if (rank + kept > Q.cols())
+      Q.conservativeResize(Eigen::NoChange, std::min<Eigen::Index>(room, 2 * Q.cols()));
     fresh.colwise().normalize();
     Q.middleCols(rank, kept) = fresh.leftCols(kept);
     rank += kept;

@@ -26,10 +26,15 @@ class RangeBasis {
 /// All eigenvectors of eigenvalue other than zero. For small M.
 [[nodiscard]] RangeBasis dense_range(const Graph& M);
 
-/// Rank-revealing sparse QR by SuiteSparseQR. Null where its symbolic analysis says that it may
-/// hold more than `most_bytes`; `*needed` is what it says.
-[[nodiscard]] std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, std::int64_t most_bytes,
-                                                          std::int64_t* needed);
+/// What symbolic analysis bounds the cost of sparse_qr() by.
+struct QrCost {
+  std::int64_t bytes = 0;
+  double operations = 0;
+};
+
+/// Rank-revealing sparse QR by SuiteSparseQR. Null where `*cost` is above `most`.
+[[nodiscard]] std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, const QrCost& most,
+                                                          QrCost* cost);
 
 /// Products with random vectors, orthonormalized until nothing new appears: for a low rank whatever
 /// the pattern. Null where the rank is above `most_rank`.

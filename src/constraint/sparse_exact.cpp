@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "constraint/range_basis.hpp"
@@ -81,25 +82,31 @@ Graph quotient(const Graph& R, const Classes& classes, const Vector& root_weight
   return Graph(std::move(offsets), std::move(neighbors), std::move(values), NodeNames(count, 1));
 }
 
-/// By size, by what QR would fill, or, where that is too much, in the hope of a low rank.
+/// Eigenvectors where M is small, QR where that is cheap, else in the hope of a low rank, and QR
+/// again where there is none.
 std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions& options) {
   constexpr Index small = 1000;
-  constexpr Index lowest_rank_tried = 4096;
+  constexpr double cheap = 2e11;  // operations: some 20 seconds
+  constexpr std::int64_t highest_rank_tried = 4096;
   const Index n = M.num_nodes();
   if (n <= small) return std::make_shared<const RangeBasis>(dense_range(M));
   const std::int64_t most = memory_limit(options.memory_limit);
-  std::int64_t needed = 0;
-  if (auto basis = sparse_qr(M, most, &needed)) return basis;
-  const auto columns = most / (8 * std::int64_t{n}) - 128;  // and a few blocks of 32
+  QrCost cost;
+  if (auto basis = sparse_qr(M, {most, cheap}, &cost)) return basis;
+  // A basis that grows is copied to one of twice its width; beside it a few blocks of 32.
+  const std::int64_t columns = most / (8 * std::int64_t{n}) / 3 - 128;
   const auto affordable =
-      static_cast<Index>(std::clamp<std::int64_t>(columns, 0, lowest_rank_tried));
+      static_cast<Index>(std::clamp<std::int64_t>(columns, 0, highest_rank_tried));
   if (affordable > 0) {
     if (auto basis = low_rank_range(M, affordable, options.seed)) return basis;
   }
-  require_memory(needed, options.memory_limit,
-                 "R exactly, whose rank is above " + std::to_string(affordable) + ", by sparse QR",
-                 "use --rank with a number, groups");
-  throw std::logic_error("sparse QR was refused within the limit");
+  constexpr double any = std::numeric_limits<double>::infinity();
+  auto basis = sparse_qr(M, {most, any}, &cost);
+  if (!basis)
+    require_memory(cost.bytes, most,
+                   "R exactly, of rank above " + std::to_string(affordable) + ", by sparse QR",
+                   "use --rank with a number, groups");
+  return basis;
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using projectors::Dense;
 using projectors::expect_projector;
 using projectors::scales;
 
-constexpr std::int64_t plenty = std::int64_t{1} << 33U;
+constexpr QrCost plenty{std::int64_t{1} << 33U, 1e12};
 
 struct Sample {
   const char* what;
@@ -72,18 +72,20 @@ TEST(RangeBasis, is_the_same_by_eigenvectors_by_sparse_qr_and_by_random_products
     SCOPED_TRACE(what);
     const Graph M = samples::from_dense(R);
     expect_range(dense_range(M), R);
-    std::int64_t needed = 0;
-    expect_range(*sparse_qr(M, plenty, &needed), R);
-    EXPECT_GT(needed, 0);
+    QrCost cost;
+    expect_range(*sparse_qr(M, plenty, &cost), R);
+    EXPECT_GT(cost.bytes, 0);
     expect_range(*low_rank_range(M, 60, 7), R);
   }
 }
 
 TEST(RangeBasis, is_refused_where_it_would_be_too_large) {
   const Graph M = samples::from_dense(samples::random_representation(60, 0.2, 1));
-  std::int64_t needed = 0;
-  EXPECT_EQ(sparse_qr(M, 1000, &needed), nullptr);
-  EXPECT_GT(needed, 1000);
+  QrCost cost;
+  EXPECT_EQ(sparse_qr(M, {1000, plenty.operations}, &cost), nullptr);
+  EXPECT_GT(cost.bytes, 1000);
+  EXPECT_EQ(sparse_qr(M, {plenty.bytes, 1000}, &cost), nullptr);
+  EXPECT_GT(cost.operations, 1000);
   EXPECT_EQ(low_rank_range(M, 40, 1), nullptr);
 }
 
@@ -191,7 +193,7 @@ TEST(SparseExactConstraint, finds_a_low_rank_that_sparse_qr_cannot_afford) {
     B(i, static_cast<Index>(random() % 40)) = share(random);
   }
   const Graph R = samples::from_dense(Matrix(B * B.transpose()));
-  const Constraint constraint = sparse_exact_constraint(R, 3, Vector(), {.memory_limit = 20 << 20});
+  const Constraint constraint = sparse_exact_constraint(R, 3, Vector(), {.memory_limit = 32 << 20});
   EXPECT_EQ(constraint.projector.rank(), 40);
   Matrix X = Matrix::NullaryExpr(N, 2, [&] { return share(random) - 1; });
   const Matrix before = X;
