@@ -2,13 +2,18 @@
 //
 // Each pair u <= v is put into row u of an upper triangle as v and one bit for the direction it was
 // given in; rows are sorted, which brings copies of a pair together; copies are merged in place;
-// the triangle is unfolded. Beside the edges this needs 4 bytes (12 with weights) an edge, then the
-// result.
+// the triangle is unfolded. Beside the edges this needs 4 bytes (12 with weights) an edge, then, in
+// place of the edges, the result.
+//
+// Most of the time goes into writing to rows in random order. Each thread owns a range of rows,
+// looks at all edges and writes those of its own: the order within a row is that of the edges,
+// whatever the number of threads.
 #include "graph/build.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <span>
 
@@ -33,13 +38,6 @@ struct EdgeVectors {
     for (std::size_t i = 0; i < edges.size(); ++i) {
       visit(edges[i].from, edges[i].to, weights.empty() ? 1.0 : weights[i]);
     }
-  }
-
-  template <typename Visit>
-  void drain(const Visit& use) {
-    visit(use);
-    std::vector<Edge>().swap(edges);
-    std::vector<double>().swap(weights);
   }
 };
 
@@ -70,6 +68,39 @@ void accumulate(std::vector<Offset>& counts) {
   for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
 }
 
+// Calls body(first, last) on a range of rows for each thread; `ends` are the rows that ranges end
+// at.
+template <typename Body>
+void for_ranges_of_rows(const std::vector<Index>& ends, const Body& body) {
+  parallel_chunks(static_cast<std::int64_t>(ends.size()), [&](std::int64_t part) {
+    body(part == 0 ? 0 : ends[at(part - 1)], ends[at(part)]);
+  });
+}
+
+// Where ranges of rows end that hold about as many entries each.
+std::vector<Index> even_ranges(const std::vector<Offset>& offsets) {
+  const int parts = num_threads();
+  std::vector<Index> ends;
+  for (int part = 1; part < parts; ++part) {
+    const Offset goal = offsets.back() / parts * part;
+    const auto row = std::lower_bound(offsets.begin(), offsets.end() - 1, goal);
+    ends.push_back(static_cast<Index>(row - offsets.begin()));
+  }
+  ends.push_back(static_cast<Index>(offsets.size()) - 1);
+  return ends;
+}
+
+// The same before offsets are known, for an upper triangle: as if all pairs were equally likely.
+std::vector<Index> triangle_ranges(Index num_nodes) {
+  const int parts = num_threads();
+  std::vector<Index> ends;
+  for (int part = 1; part < parts; ++part) {
+    ends.push_back(static_cast<Index>(num_nodes * (1 - std::sqrt(1 - double(part) / parts))));
+  }
+  ends.push_back(num_nodes);
+  return ends;
+}
+
 enum class Fate { keep, loop, zero, placeholder };
 
 // `u u 0` is how an edge list names a node without edges: nothing is lost with it.
@@ -78,36 +109,64 @@ Fate fate(Index from, Index to, double weight, SelfLoops self_loops) {
   return from == to && self_loops == SelfLoops::drop ? Fate::loop : Fate::keep;
 }
 
+struct Dropped {
+  Offset loops = 0;
+  Offset zeros = 0;
+};
+
+// Counts the edges of rows [first, last) into offsets[row + 1].
 template <typename Edges>
-Triangle scatter(Index num_nodes, Edges& edges, SelfLoops self_loops, GraphChanges& changes) {
-  Triangle upper;
-  std::vector<Offset>& offsets = upper.offsets;
-  offsets.assign(at(num_nodes) + 1, 0);
+Dropped count_rows(const Edges& edges, SelfLoops self_loops, Index first, Index last,
+                   std::vector<Offset>& offsets) {
+  Dropped dropped;
   edges.visit([&](Index from, Index to, double weight) {
+    const Index row = std::min(from, to);
+    if (row < first || row >= last) return;
     switch (fate(from, to, weight, self_loops)) {
       case Fate::keep:
-        ++offsets[at(std::min(from, to)) + 1];
+        ++offsets[at(row) + 1];
         break;
       case Fate::loop:
-        ++changes.self_loops_dropped;
+        ++dropped.loops;
         break;
       case Fate::zero:
-        ++changes.zero_weights_dropped;
+        ++dropped.zeros;
         break;
       case Fate::placeholder:
         break;
     }
   });
+  return dropped;
+}
+
+template <typename Edges>
+Triangle scatter(Index num_nodes, Edges& edges, SelfLoops self_loops, GraphChanges& changes) {
+  Triangle upper;
+  std::vector<Offset>& offsets = upper.offsets;
+  offsets.assign(at(num_nodes) + 1, 0);
+  std::atomic<Offset> loops = 0;
+  std::atomic<Offset> zeros = 0;
+  for_ranges_of_rows(triangle_ranges(num_nodes), [&](Index first, Index last) {
+    const Dropped dropped = count_rows(edges, self_loops, first, last, offsets);
+    loops += dropped.loops;
+    zeros += dropped.zeros;
+  });
+  changes.self_loops_dropped += loops;
+  changes.zero_weights_dropped += zeros;
   accumulate(offsets);
   upper.entries.resize(at(offsets.back()));
   const bool weighted = edges.weighted();
   if (weighted) upper.weights.resize(upper.entries.size());
-  edges.drain([&](Index from, Index to, double weight) {
-    if (fate(from, to, weight, self_loops) != Fate::keep) return;
-    const std::size_t place = at(offsets[at(std::min(from, to))]++);
-    upper.entries[place] = entry(std::max(from, to), from > to);
-    if (weighted) upper.weights[place] = weight;
+  for_ranges_of_rows(even_ranges(offsets), [&](Index first, Index last) {
+    edges.visit([&](Index from, Index to, double weight) {
+      const Index row = std::min(from, to);
+      if (row < first || row >= last || fate(from, to, weight, self_loops) != Fate::keep) return;
+      const std::size_t place = at(offsets[at(row)]++);
+      upper.entries[place] = entry(std::max(from, to), from > to);
+      if (weighted) upper.weights[place] = weight;
+    });
   });
+  edges = Edges();
   rewind(offsets);
   return upper;
 }
@@ -229,27 +288,44 @@ Graph unfold(const Triangle& upper, bool add_loops, NodeNames names) {
   const Index num_nodes = upper.num_nodes();
   const bool weighted = std::any_of(upper.weights.begin(), upper.weights.end(),
                                     [](double weight) { return weight != 1; });
-  const auto for_each_pair = [&](const auto& put) {
-    for (Index u = 0; u < num_nodes; ++u) {
-      if (add_loops) put(u, u, 1.0);
-      for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
-        const Index v = neighbor(upper.entries[at(i)]);
+  // put(row, column, weight) for the rows [first, last) of the result.
+  const auto for_each_entry = [&](Index first, Index last, const auto& put) {
+    for (Index u = 0; u < last; ++u) {
+      const auto begin = upper.entries.begin() + upper.offsets[at(u)];
+      const auto end = upper.entries.begin() + upper.offsets[at(u) + 1];
+      const bool own = u >= first;
+      if (own && add_loops) put(u, u, 1.0);
+      // Columns below `first` are of no interest, and above `last` only in rows of the range.
+      auto place = own ? begin : std::lower_bound(begin, end, entry(first, false));
+      for (; place != end; ++place) {
+        const Index v = neighbor(*place);
+        if (v >= last && !own) break;
         if (v == u && add_loops) continue;
-        const double weight = weighted ? upper.weights[at(i)] : 1.0;
-        put(u, v, weight);
-        if (v != u) put(v, u, weight);
+        const double weight = weighted ? upper.weights[at(place - upper.entries.begin())] : 1.0;
+        if (own) put(u, v, weight);
+        if (v != u && v < last) put(v, u, weight);
       }
     }
   };
   std::vector<Offset> offsets(at(num_nodes) + 1, 0);
-  for_each_pair([&](Index row, Index, double) { ++offsets[at(row) + 1]; });
+  // Row u holds its entries of the triangle and those of its column: about as many in all rows.
+  std::vector<Index> ranges;
+  for (int part = 1; part < num_threads(); ++part) {
+    ranges.push_back(static_cast<Index>(std::int64_t{num_nodes} * part / num_threads()));
+  }
+  ranges.push_back(num_nodes);
+  for_ranges_of_rows(ranges, [&](Index first, Index last) {
+    for_each_entry(first, last, [&](Index row, Index, double) { ++offsets[at(row) + 1]; });
+  });
   accumulate(offsets);
   std::vector<Index> neighbors(at(offsets.back()));
   std::vector<double> weights(weighted ? neighbors.size() : 0);
-  for_each_pair([&](Index row, Index column, double weight) {
-    const std::size_t place = at(offsets[at(row)]++);
-    neighbors[place] = column;
-    if (weighted) weights[place] = weight;
+  for_ranges_of_rows(even_ranges(offsets), [&](Index first, Index last) {
+    for_each_entry(first, last, [&](Index row, Index column, double weight) {
+      const std::size_t place = at(offsets[at(row)]++);
+      neighbors[place] = column;
+      if (weighted) weights[place] = weight;
+    });
   });
   rewind(offsets);
   return {std::move(offsets), std::move(neighbors), std::move(weights), std::move(names)};

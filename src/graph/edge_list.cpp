@@ -75,14 +75,25 @@ Fields split(std::string_view line, const LineReader& lines) {
 
 class EdgeListReader {
  public:
-  EdgeListReader(const std::string& path, const ReadOptions& options)
-      : lines_(path, options.progress), self_loops_(options.self_loops) {}
+  EdgeListReader(const std::string& path, const ReadOptions& options, std::size_t chunk_bytes)
+      : lines_(path, options.progress),
+        self_loops_(options.self_loops),
+        chunk_bytes_(chunk_bytes) {}
 
   BuiltGraph read() {
     read_first_lines();
-    while (const auto line = lines_.next()) {
-      if (!is_skipped(*line)) add(split(*line, lines_));
-    }
+    const NumberedLineStyle style{.commas = true,
+                                  .hash_comments = true,
+                                  .weights = num_columns_ == 3,
+                                  .largest = 999'999'999,
+                                  .longest_line = lines_.limit()};
+    read_numbered_lines(
+        lines_, style, chunk_bytes_,
+        [&](const NumberedLines& numbered) { return add_numbered(numbered); },
+        [&](std::string_view line) {
+          if (!is_skipped(line)) add(split(line, lines_));
+        });
+    std::vector<Index>().swap(node_of_number_);
     if (table_->size() == 0) lines_.fail_file("no edges found");
     table_->shrink();
     NodeNames names(std::shared_ptr<const NodeNames::Table>(std::move(table_)));
@@ -157,8 +168,38 @@ class EdgeListReader {
     return table_->insert(fields.field[column]);
   }
 
+  bool add_numbered(const NumberedLines& numbered) {
+    for (std::size_t i = 0; i < numbered.pairs.size(); ++i) {
+      const Index from = node(numbered.pairs[i].from);
+      const Index to = node(numbered.pairs[i].to);
+      if (numbered.weights.empty()) {
+        edges_.add(from, to);
+      } else {
+        edges_.add(from, to, numbered.weights[i]);
+      }
+    }
+    return true;
+  }
+
+  // The node named by a whole number. Small numbers are looked up in an array in front of the
+  // table; it takes less memory than the edges do.
+  Index node(std::uint32_t number) {
+    constexpr Offset always_small = 1 << 16;
+    if (number < node_of_number_.size() && node_of_number_[number] >= 0) {
+      return node_of_number_[number];
+    }
+    const Index found = table_->insert(std::to_string(number));
+    if (number < always_small + edges_.size()) {
+      if (number >= node_of_number_.size()) node_of_number_.resize(std::size_t{number} + 1, -1);
+      node_of_number_[number] = found;
+    }
+    return found;
+  }
+
   LineReader lines_;
   SelfLoops self_loops_;
+  std::size_t chunk_bytes_;
+  std::vector<Index> node_of_number_;  // -1: not yet seen
   std::shared_ptr<NodeNames::Table> table_ = std::make_shared<NodeNames::Table>();
   EdgeStore edges_;
   std::size_t num_columns_ = 0;
@@ -210,8 +251,9 @@ bool looks_like_header(const Graph& graph) {
 
 }  // namespace
 
-BuiltGraph read_edge_list(const std::string& path, const ReadOptions& options) {
-  return EdgeListReader(path, options).read();
+BuiltGraph read_edge_list(const std::string& path, const ReadOptions& options,
+                          std::size_t chunk_bytes) {
+  return EdgeListReader(path, options, chunk_bytes).read();
 }
 
 void write_edge_list(const Graph& graph, const std::string& path) {

@@ -1,5 +1,4 @@
-// Edges while a file is read: compact, and given back to the system chunk by chunk as they are
-// used.
+// Edges while a file is read: compact, and given back to the system when they are used.
 //
 // A growing vector<Edge> doubles, and so holds up to 24 bytes an edge for a moment. Here an edge is
 // two differences to the edge before, seven bits a byte (LEB128): mostly 2 to 6 bytes, in fixed
@@ -8,7 +7,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -43,25 +41,11 @@ class EdgeStore {
   /// Whether a weight other than 1 was given.
   [[nodiscard]] bool weighted() const { return weighted_; }
 
-  /// visit(from, to, weight) for every edge, in order.
+  /// visit(from, to, weight) for every edge, in order. Threads may visit at the same time.
   template <typename Visit>
   void visit(const Visit& visit) const {
     Offset position = 0;
     for (const Chunk& chunk : chunks_) visit_chunk(chunk, position, visit);
-  }
-
-  /// The same, freeing each chunk behind it. The store is empty afterwards.
-  template <typename Visit>
-  void drain(const Visit& visit) {
-    Offset position = 0;
-    std::size_t freed = 0;
-    for (Chunk& chunk : chunks_) {
-      visit_chunk(chunk, position, visit);
-      chunk.bytes.reset();
-      const std::size_t used = static_cast<std::size_t>(position) / weight_chunk;
-      for (; freed < std::min(used, weights_.size()); ++freed) weights_[freed].reset();
-    }
-    *this = EdgeStore();
   }
 
  private:

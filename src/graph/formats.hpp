@@ -3,12 +3,16 @@
 
 #include <string>
 
+#include "graph/numbered_lines.hpp"
 #include "repsc/graph.hpp"
 
 namespace repsc {
 
-[[nodiscard]] BuiltGraph read_edge_list(const std::string& path, const ReadOptions& options);
-[[nodiscard]] BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& options);
+/// `chunk_bytes` of text are parsed at once by a thread, 0: line by line. It changes no result.
+[[nodiscard]] BuiltGraph read_edge_list(const std::string& path, const ReadOptions& options,
+                                        std::size_t chunk_bytes = usual_chunk_bytes);
+[[nodiscard]] BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& options,
+                                            std::size_t chunk_bytes = usual_chunk_bytes);
 [[nodiscard]] BuiltGraph read_metis(const std::string& path, const ReadOptions& options);
 [[nodiscard]] BuiltGraph read_npz(const std::string& path, const ReadOptions& options);
 

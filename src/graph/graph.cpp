@@ -51,7 +51,13 @@ Graph::Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
       owner_(std::move(owner)),
       names_(std::move(names)) {
   check(offsets_, neighbors_, weights_, names_);
-  for (Index node = 0; node < num_nodes(); ++node) num_self_loops_ += has_edge(node, node) ? 1 : 0;
+  num_self_loops_ =
+      parallel_sum(num_nodes(), 4096, Offset{0}, [&](std::int64_t begin, std::int64_t end) {
+        Offset count = 0;
+        for (auto node = static_cast<Index>(begin); node < end; ++node)
+          count += has_edge(node, node);
+        return count;
+      });
 }
 
 bool Graph::has_edge(Index u, Index v) const {

@@ -57,9 +57,11 @@ std::optional<std::string_view> LineReader::next() {
     const char* start = buffer_.data() + begin_;
     const std::size_t available = end_ - begin_;
     const void* found = std::memchr(start + searched, '\n', available - searched);
-    if (found == nullptr && available <= limit_ && refill()) {
+    if (found == nullptr && available <= limit_) {
+      const bool more = refill();
+      start = buffer_.data() + begin_;  // what is left has moved, at the end of the file too
       searched = available;
-      continue;
+      if (more) continue;
     }
     if (found == nullptr && begin_ == end_) return std::nullopt;
     ++number_;
@@ -78,11 +80,20 @@ std::optional<std::string_view> LineReader::next() {
   }
 }
 
+std::string_view LineReader::whole_lines(std::size_t bytes) {
+  while (end_ - begin_ < bytes && refill()) {
+  }
+  const std::string_view text(buffer_.data() + begin_, end_ - begin_);
+  return text.substr(0, text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
 // Reads more behind what is left, which moves to the front. False at the end of the file.
 bool LineReader::refill() {
-  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-  end_ -= begin_;
-  begin_ = 0;
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
   const int count = gzread(file_.get(), buffer_.data() + end_,
                            static_cast<unsigned>(std::min(buffer_.size() - end_, first_buffer)));

@@ -28,6 +28,16 @@ class LineReader {
   /// The next line without its end (LF or CR LF; a byte order mark is dropped), until the next
   /// call.
   [[nodiscard]] std::optional<std::string_view> next();
+  /// Lines with their ends, `bytes` of them or more where the file has as many, until the next
+  /// call; next() gives them still. Empty where no line ends within that.
+  [[nodiscard]] std::string_view whole_lines(std::size_t bytes);
+  /// Leaves out `lines` lines, which are the first `bytes` of whole_lines().
+  void skip(std::size_t bytes, std::int64_t lines) {
+    begin_ += bytes;
+    number_ += lines;
+  }
+  [[nodiscard]] std::size_t limit() const { return limit_; }
+
   /// The number of the line that next() gave last, from 1.
   [[nodiscard]] std::int64_t number() const { return number_; }
   /// How the file is called in messages.

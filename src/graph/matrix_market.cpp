@@ -47,10 +47,12 @@ bool read_banner(LineReader& lines) {
   return values != "pattern";
 }
 
+bool is_data(std::string_view text) { return !text.empty() && text.front() != '%'; }
+
 std::optional<std::string_view> next_data_line(LineReader& lines) {
   while (const auto line = lines.next()) {
     const std::string_view text = trimmed(*line);
-    if (!text.empty() && text.front() != '%') return text;
+    if (is_data(text)) return text;
   }
   return std::nullopt;
 }
@@ -90,18 +92,35 @@ Index read_node(std::string_view& rest, const Size& size, const LineReader& line
 
 }  // namespace
 
-BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& options) {
+BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& options,
+                              std::size_t chunk_bytes) {
   LineReader lines(path, options.progress);
   const bool values = read_banner(lines);
   const Size size = read_size(lines);
   EdgeStore edges;
   std::uint64_t count = 0;
-  while (const auto line = next_data_line(lines)) {
+  const auto add_numbered = [&](const NumberedLines& numbered) {
+    if (numbered.pairs.size() > size.num_entries - count) return false;
+    count += numbered.pairs.size();
+    for (std::size_t i = 0; i < numbered.pairs.size(); ++i) {
+      const auto row = static_cast<Index>(numbered.pairs[i].from - 1);
+      const auto column = static_cast<Index>(numbered.pairs[i].to - 1);
+      if (values) {
+        edges.add(row, column, numbered.weights[i]);
+      } else {
+        edges.add(row, column);
+      }
+    }
+    return true;
+  };
+  const auto add_line = [&](std::string_view line) {
+    const std::string_view text = trimmed(line);
+    if (!is_data(text)) return;
     if (++count > size.num_entries) {
       lines.fail(
           fmt::format("more than the {} entries that the header promises", size.num_entries));
     }
-    std::string_view rest = *line;
+    std::string_view rest = text;
     const Index row = read_node(rest, size, lines);
     const Index column = read_node(rest, size, lines);
     if (values) {
@@ -109,8 +128,15 @@ BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& option
     } else {
       edges.add(row, column);
     }
-    if (!trimmed(rest).empty()) lines.fail("more columns than expected in " + in_quotes(*line));
-  }
+    if (!trimmed(rest).empty()) lines.fail("more columns than expected in " + in_quotes(text));
+  };
+  constexpr std::uint64_t largest_plain = 999'999'999;
+  const NumberedLineStyle style{
+      .weights = values,
+      .smallest = 1,
+      .largest = static_cast<std::uint32_t>(std::min(size.num_nodes, largest_plain)),
+      .longest_line = lines.limit()};
+  read_numbered_lines(lines, style, chunk_bytes, add_numbered, add_line);
   if (count < size.num_entries) {
     lines.fail_file(
         fmt::format("the header promises {} entries but there are {} (a truncated file?)",

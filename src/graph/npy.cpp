@@ -7,6 +7,9 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <filesystem>
+#include <type_traits>
+#include <utility>
 
 #include "graph/text.hpp"
 #include "repsc/core.hpp"
@@ -45,11 +48,34 @@ constexpr std::array conversions = {
     NpyStream::Conversion{"f4", nullptr, convert<float, double>},
 };
 
+template <typename Value>
+constexpr std::string_view type_of = "";
+template <>
+constexpr std::string_view type_of<std::int32_t> = "i4";
+template <>
+constexpr std::string_view type_of<std::int64_t> = "i8";
+template <>
+constexpr std::string_view type_of<double> = "f8";
+template <>
+constexpr std::string_view type_of<std::uint8_t> = "u1";
+
 // What follows `'key':` in a Python dictionary, without blanks in front.
 std::string_view value_of(std::string_view header, std::string_view key) {
   const std::size_t place = header.find(fmt::format("'{}':", key));
   if (place == std::string_view::npos) return {};
   return trimmed(header.substr(place + key.size() + 3));
+}
+
+// The size of a member that lies in the file as it is; 0 where it is compressed, or not certain.
+std::uint64_t uncompressed_bytes(zip_t* archive, const std::string& member,
+                                 const std::string& path) {
+  zip_stat_t info;
+  if (zip_stat(archive, member.c_str(), 0, &info) != 0) return 0;
+  const bool known = (info.valid & ZIP_STAT_COMP_METHOD) != 0 && (info.valid & ZIP_STAT_SIZE) != 0;
+  if (!known || info.comp_method != ZIP_CM_STORE) return 0;
+  std::error_code failed;
+  const std::uintmax_t file_bytes = std::filesystem::file_size(path, failed);
+  return !failed && info.size <= file_bytes ? info.size : 0;
 }
 
 }  // namespace
@@ -61,6 +87,7 @@ bool NpyStream::exists(zip_t* archive, const std::string& name) {
 NpyStream::NpyStream(zip_t* archive, const std::string& name, const std::string& source)
     : source_(source), member_(name + ".npy"), file_(zip_fopen(archive, member_.c_str(), 0)) {
   if (!file_) fail(fmt::format("cannot be read ({})", zip_strerror(archive)));
+  certain_bytes_ = uncompressed_bytes(archive, member_, source_);
   read_header();
 }
 
@@ -149,6 +176,38 @@ double NpyStream::next_number() {
     fail("elements of type " + in_quotes(type_) + " are not supported");
   return conversion_.number(element);
 }
+
+template <typename Value>
+bool NpyStream::read_all(std::vector<Value>& values) {
+  values.clear();
+  values.reserve(static_cast<std::size_t>(std::min(size_, certain_bytes_ / element_bytes_)));
+  if (type_ != type_of<Value>) {
+    for (std::uint64_t i = 0; i < size_; ++i) {
+      if constexpr (std::is_same_v<Value, double>) {
+        values.push_back(next_number());
+      } else {
+        const std::int64_t element = next_integer();
+        if (!std::in_range<Value>(element)) return false;
+        values.push_back(static_cast<Value>(element));
+      }
+    }
+    return true;
+  }
+  constexpr std::uint64_t at_once = (std::uint64_t{1} << 20U) / sizeof(Value);
+  while (left_ > 0) {
+    const auto count = static_cast<std::size_t>(std::min(left_, at_once));
+    const std::size_t before = values.size();
+    values.resize(before + count);
+    read_exactly(values.data() + before, count * sizeof(Value));
+    left_ -= count;
+  }
+  return true;
+}
+
+template bool NpyStream::read_all(std::vector<std::int32_t>&);
+template bool NpyStream::read_all(std::vector<std::int64_t>&);
+template bool NpyStream::read_all(std::vector<double>&);
+template bool NpyStream::read_all(std::vector<std::uint8_t>&);
 
 std::string NpyStream::read_word() {
   const std::size_t step = type_[0] == 'U' ? 4 : 1;

@@ -32,6 +32,12 @@ class NpyStream {
   [[nodiscard]] std::int64_t next_integer();
   /// The next element of any array of numbers.
   [[nodiscard]] double next_number();
+  /// All elements at once, without conversion where they are stored as `Value` (Index, Offset,
+  /// double or uint8_t); false where one does not fit. Memory is used as data arrive.
+  template <typename Value>
+  [[nodiscard]] bool read_all(std::vector<Value>& values);
+  /// Whether the elements are stored as single bytes.
+  [[nodiscard]] bool bytes() const { return element_bytes_ == 1 && conversion_.integer != nullptr; }
   /// A single short ASCII word, stored as bytes or as UTF-32.
   [[nodiscard]] std::string read_word();
   /// To be called behind the last element: checks that there is no more, and the checksum.
@@ -56,7 +62,8 @@ class NpyStream {
   Conversion conversion_;
   std::size_t element_bytes_ = 0;
   std::uint64_t size_ = 0;
-  std::uint64_t left_ = 0;  // elements not yet read from the archive
+  std::uint64_t left_ = 0;           // elements not yet read from the archive
+  std::uint64_t certain_bytes_ = 0;  // that the file holds of this member
   std::vector<char> block_;
   std::size_t place_ = 0;
 };

@@ -34,6 +34,11 @@ TEST_F(EdgeLists, come_in_many_dialects) {
   }
 }
 
+TEST_F(EdgeLists, may_end_without_a_line_end) {
+  // The last line is longer than all before it, which matters to a buffer that moves.
+  EXPECT_EQ(read("12 15\n 14   12").graph.names(), NodeNames({"12", "15", "14"}));
+}
+
 TEST_F(EdgeLists, number_nodes_in_the_order_of_first_appearance) {
   EXPECT_EQ(read("z a\nb z\n7 a\n").graph.names(), NodeNames({"z", "a", "b", "7"}));
 }
