@@ -134,9 +134,10 @@ bool has_points(const Panel& panel) {
 // Runs gnuplot in `folder` with its messages in a file; the exit status, -1 where it cannot start.
 int run_gnuplot(const std::vector<std::string>& arguments, const std::string& folder,
                 const std::string& messages) {
-  std::vector<char*> argv;
   std::vector<std::string> words{"gnuplot"};
   words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
 

@@ -150,8 +150,8 @@ std::string found_in(const Source& source, const std::string& folder) {
       network.representation.num_edges() - network.representation.num_self_loops());
 }
 
-Experiment network_experiment(const Source& source, SweepFigures figures,
-                              std::vector<std::string> readings) {
+Experiment network_experiment(const Source& source, const SweepFigures& figures,
+                              const std::vector<std::string>& readings) {
   Experiment experiment;
   experiment.id = source.id;
   experiment.varies = "rank R, groups P (K = 2, 4, 6, 8)";

@@ -45,6 +45,7 @@ std::vector<Grid> grids(const Request& request) {
 template <typename Number>
 std::vector<Number> counts(const std::vector<double>& shares, Index nodes) {
   std::vector<Number> result;
+  result.reserve(shares.size());
   for (const double share : shares)
     result.push_back(static_cast<Number>(std::max<long>(2, std::lround(share * nodes))));
   result.erase(std::unique(result.begin(), result.end()), result.end());

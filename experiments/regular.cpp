@@ -360,6 +360,7 @@ Experiment regular_rank() {
     if (request.size == Size::quick) model.nodes = 800;
     if (request.size == Size::tiny) model = {80, 2, 8};
     std::vector<Instance> instances;
+    instances.reserve(static_cast<std::size_t>(request.repeats));
     for (int run = 0; run < request.repeats; ++run) {
       instances.push_back(instance_of(
           rank_settings(base_setting("dreg-rank", model, run, request.seed), request.size)));
