@@ -163,7 +163,8 @@ int run_cluster(const Options& options) {
   console.warn(
       "not converged: residual {:.1e} after {} iterations, above --tol {:.1e}; raise "
       "--max-iterations or --tol (results are written)",
-      result.residual, result.iterations, tolerance_of(options.cluster));
+      result.residual, result.iterations,
+      tolerance_for(static_cast<Index>(result.labels.size()), options.cluster));
   return exit_not_converged;
 }
 

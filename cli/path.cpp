@@ -115,7 +115,9 @@ int report_convergence(const Options& options, const RankPath& path, Console& co
   console.warn(
       "not converged at rank {}: residual above --tol {:.1e}; raise --max-iterations or --tol "
       "(results are written)",
-      ranks, tolerance_of(options.cluster));
+      ranks,
+      tolerance_for(static_cast<Index>(path.steps.front().clustering.labels.size()),
+                    options.cluster));
   return exit_not_converged;
 }
 

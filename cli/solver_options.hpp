@@ -13,9 +13,4 @@ void add_clusters_option(CLI::App& command, int& num_clusters);
 /// --solver, --tol, --max-iterations, --restarts, --seed, --memory-limit.
 void add_solver_options(CLI::App& command, ClusterOptions& options);
 
-/// The residual that counts as converged.
-inline double tolerance_of(const ClusterOptions& options) {
-  return options.tolerance > 0 ? options.tolerance : settled_tolerance;
-}
-
 }  // namespace repsc::cli

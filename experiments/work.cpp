@@ -64,7 +64,7 @@ void measure(Outcome& outcome, const Labels& labels, int K, const SimilarityWork
 RepresentationWork::RepresentationWork(Graph R, std::uint64_t seed, Index max_rank, int max_groups)
     : R_(std::move(R)), seed_(seed), max_rank_(max_rank), max_groups_(max_groups) {}
 
-RepresentationWork::RepresentationWork(Graph R, std::uint64_t seed,
+RepresentationWork::RepresentationWork(const Graph& R, std::uint64_t seed,
                                        std::span<const Setting> settings)
     : RepresentationWork(R, seed, largest_rank(R, settings), most_groups(settings)) {}
 

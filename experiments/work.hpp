@@ -19,7 +19,7 @@ class RepresentationWork {
  public:
   RepresentationWork(Graph R, std::uint64_t seed, Index max_rank, int max_groups);
   /// Those of the settings.
-  RepresentationWork(Graph R, std::uint64_t seed, std::span<const Setting> settings);
+  RepresentationWork(const Graph& R, std::uint64_t seed, std::span<const Setting> settings);
 
   [[nodiscard]] const Graph& graph() const { return R_; }
   /// The leading max_rank eigenpairs of R; "exact" methods need all.

@@ -36,7 +36,6 @@ struct Rank {
   [[nodiscard]] static Rank of(Index r) { return {Kind::given, r}; }
 };
 
-inline constexpr double settled_tolerance = 1e-6;
 inline constexpr double automatic_regularization = -1;
 
 struct ClusterOptions {
@@ -44,8 +43,8 @@ struct ClusterOptions {
   Rank rank = {};      ///< urepsc, nrepsc; see automatic_rank()
   int num_groups = 0;  ///< ufairsc, nfairsc with R: groups to find in R; 0: K
   Solver solver = solver::Auto{};
-  /// Largest residual of an eigenvector, relative to ||L||. 0: until the labels have settled, and
-  /// at the latest at `settled_tolerance`; see docs/solvers.md.
+  /// Largest residual of an eigenvector, relative to ||L||. 0: automatic, which is 1e-8 up to 2000
+  /// nodes, where that costs nothing, and above until the labels have settled (docs/solvers.md).
   double tolerance = 0;
   int max_iterations = 1000;  ///< of the eigensolver: products with a block
   int kmeans_restarts = 10;
@@ -112,6 +111,10 @@ struct RankPath {
 /// size meet at a rank, the best approximation is not unique, and the two may take different ones.
 [[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
                             std::vector<Index> ranks, const ClusterOptions& options = {});
+
+/// The residual that counts as converged, settled labels aside: `tolerance`, or where that is 0,
+/// 1e-8 up to 2000 nodes and 1e-6 above.
+[[nodiscard]] double tolerance_for(Index num_nodes, const ClusterOptions& options);
 
 /// The rank that Rank::automatic stands for where R is not taken exactly: N/10, the paper's own
 /// choice (Section 5), at most 128 above 5000 nodes, at most N - K.

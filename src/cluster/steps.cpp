@@ -8,8 +8,11 @@
 namespace repsc {
 namespace {
 
-SpectrumOptions spectrum_options(const ClusterOptions& options) {
-  return {.tolerance = options.tolerance > 0 ? options.tolerance : settled_tolerance,
+/// Above, waiting for full precision costs more than all the rest.
+constexpr Index precise_nodes = 2000;
+
+SpectrumOptions spectrum_options(const Graph& R, const ClusterOptions& options) {
+  return {.tolerance = tolerance_for(R.num_nodes(), options),
           .max_iterations = options.max_iterations,
           .seed = options.seed,
           .memory_limit = options.memory_limit,
@@ -26,19 +29,25 @@ Constraint automatic_constraint(const Graph& R, int K, const Vector& scale,
   if (const Labels groups = clique_groups(R); !groups.empty()) {
     const Constraint constraint = group_constraint(groups, scale);
     if (constraint.projector.dimension() >= K)
-      return exact_constraint(R, K, scale, spectrum_options(options));
+      return exact_constraint(R, K, scale, spectrum_options(R, options));
   }
   if (N > affordable) {
     auto spectrum =
-        std::make_shared<RepresentationSpectrum>(decompose(R, r, spectrum_options(options)));
+        std::make_shared<RepresentationSpectrum>(decompose(R, r, spectrum_options(R, options)));
     return rank_constraint(std::move(spectrum), r, scale);
   }
-  auto all = std::make_shared<RepresentationSpectrum>(decompose(R, N, spectrum_options(options)));
+  auto all =
+      std::make_shared<RepresentationSpectrum>(decompose(R, N, spectrum_options(R, options)));
   if (N - all->constraint_rank() >= K) return exact_constraint(R, *all, K, scale);
   return rank_constraint(std::move(all), r, scale);
 }
 
 }  // namespace
+
+double tolerance_for(Index num_nodes, const ClusterOptions& options) {
+  if (options.tolerance > 0) return options.tolerance;
+  return num_nodes <= precise_nodes ? 1e-8 : 1e-6;
+}
 
 Index automatic_rank(Index num_nodes, int num_clusters) {
   const Index tenth = std::max<Index>(1, num_nodes / 10);
@@ -52,7 +61,7 @@ Constraint representation_constraint(const Graph& R, int K, const Vector& scale,
     case Rank::Kind::automatic:
       return automatic_constraint(R, K, scale, options);
     case Rank::Kind::exact:
-      return exact_constraint(R, K, scale, spectrum_options(options));
+      return exact_constraint(R, K, scale, spectrum_options(R, options));
     case Rank::Kind::given:
       break;
   }
@@ -70,7 +79,7 @@ std::shared_ptr<const RepresentationSpectrum> leading_spectrum(const Graph& R, I
       "the constraint of rank " + std::to_string(rank) + " on " + std::to_string(N) + " nodes",
       "lower --rank, use groups");
   auto spectrum =
-      std::make_shared<RepresentationSpectrum>(decompose(R, rank, spectrum_options(options)));
+      std::make_shared<RepresentationSpectrum>(decompose(R, rank, spectrum_options(R, options)));
   require(spectrum->converged, "rank: the ", rank,
           " leading eigenvectors of the representation graph "
           "did not converge in ",
@@ -90,15 +99,14 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                                const ClusterOptions& options, const Embedding& embedding,
                                const Matrix& start) {
   EigenQuery query{.count = K,
-                   .tolerance = options.tolerance,
+                   .tolerance = tolerance_for(L.num_nodes(), options),
                    .max_iterations = options.max_iterations,
                    .seed = options.seed,
                    .start = start,
                    .progress = options.progress,
                    .memory_limit = options.memory_limit};
   LabelWatch watch(K, options.seed);
-  if (options.tolerance == 0) {
-    query.tolerance = settled_tolerance;
+  if (options.tolerance == 0 && L.num_nodes() > precise_nodes) {
     query.settled = [&](const Matrix& X) { return watch.settled(embedding(X)); };
   }
   return smallest_eigenpairs({L, constraint.projector}, query, options.solver);

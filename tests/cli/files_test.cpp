@@ -108,7 +108,7 @@ TEST_F(Files, an_interrupted_run_ends_with_130_and_leaves_the_old_file) {
 }
 
 TEST_F(Files, an_interrupted_write_leaves_no_temporary_file) {
-  const pid_t child = start({"generate", "planted", "-n", "200000", "-k", "10", "--within", "0.002",
+  const pid_t child = start({"generate", "planted", "-n", "200000", "-k", "10", "--within", "0.006",
                              "--across", "0", "-o", "big"});
   const bool writing = wait_until([&] { return !files().empty(); });
   EXPECT_TRUE(writing);
