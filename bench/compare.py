@@ -9,6 +9,7 @@ for everyone. A peer that does not answer in five minutes is left out. Results g
 """
 import argparse
 import json
+import math
 import os
 import pathlib
 import platform
@@ -214,7 +215,9 @@ class Bench:
 
     def msbm(self):
         for n in (1000, 2000, 4000):
-            files = self.generate(f"msbm{n}", "-n", n, "-k", 5, "-P", 5, "-p", 0.1, "-q", 0.08, "-r", 0.07, "-s", 0.05)
+            unit = (math.log(n) / n) ** (2 / 3)  # the model of Kleindessner et al. 2019: 10, 7, 4, 1 times this
+            files = self.generate(f"msbm{n}", "-n", n, "-k", 5, "-P", 5, "-p", 10 * unit, "-q", 7 * unit, "-r", 4 * unit,
+                                  "-s", unit)
             case = f"m-SBM, N = {n}"
             ours = self.ours(case, files, 5, "--groups", files["groups"])
             theirs = self.peer(case, "scipy eigsh 1e-3", files, 5)

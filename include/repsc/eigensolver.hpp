@@ -45,7 +45,7 @@ struct EigenQuery {
   ProgressFn progress = {};
   /// Asked now and then, once the vectors (N x count) are within about a tenth of the eigengap:
   /// true ends the iteration as good enough for the caller, whatever the tolerance.
-  std::function<bool(const Matrix& X)> settled = {};
+  std::function<bool(const Matrix& X, double residual)> settled = {};
   std::int64_t memory_limit = 0;  ///< bytes a factorization may take; 0: 80 % of what is free
 };
 

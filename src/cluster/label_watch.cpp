@@ -1,13 +1,15 @@
 // Labels of one embedding carried over to the next.
 #include "cluster/label_watch.hpp"
 
+#include <utility>
+
 #include "kmeans/lloyd.hpp"
 #include "repsc/kmeans.hpp"
 
 namespace repsc {
 namespace {
 
-constexpr double tolerated_share = 1e-3;  // of the nodes, between one embedding and the next
+constexpr double tolerated_share = 1e-3;  // of the nodes, still to move
 constexpr int lloyd_steps = 3;
 
 Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
@@ -23,7 +25,8 @@ Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
 
 }  // namespace
 
-bool LabelWatch::settled(const Matrix& points) {
+bool LabelWatch::settled(const Matrix& points, double residual) {
+  const double factor = residual / std::exchange(residual_, residual);
   if (labels_.empty()) {
     labels_ = kmeans(points, num_clusters_, {.restarts = 2, .seed = seed_}).labels;
     return false;
@@ -33,7 +36,9 @@ bool LabelWatch::settled(const Matrix& points) {
   std::size_t moved = 0;
   for (std::size_t i = 0; i < labels_.size(); ++i) moved += now.labels[i] != labels_[i];
   labels_ = std::move(now.labels);
-  return static_cast<double>(moved) <= tolerated_share * static_cast<double>(labels_.size());
+  if (factor >= 1) return false;
+  const double to_move = static_cast<double>(moved) * factor / (1 - factor);  // a geometric series
+  return to_move <= tolerated_share * static_cast<double>(labels_.size());
 }
 
 }  // namespace repsc

@@ -107,7 +107,9 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                    .memory_limit = options.memory_limit};
   LabelWatch watch(K, options.seed);
   if (options.tolerance == 0 && L.num_nodes() > precise_nodes) {
-    query.settled = [&](const Matrix& X) { return watch.settled(embedding(X)); };
+    query.settled = [&](const Matrix& X, double residual) {
+      return watch.settled(embedding(X), residual);
+    };
   }
   return smallest_eigenpairs({L, constraint.projector}, query, options.solver);
 }

@@ -85,8 +85,10 @@ class BlockLanczos {
       const bool full = used_ > capacity_;  // V_ has room for one block beyond the capacity
       const bool exhausted = fresh_ == 0;
       const bool last = result.iterations >= options_.max_iterations;
-      // Small projected problems are solved after every product, large ones when they must be.
-      if (width < count_ || (width > 200 && !full && !exhausted && !last)) continue;
+      // Small projected problems are solved after every product, larger ones less often.
+      const Index patience = 1 + width / 64;
+      const bool due = result.iterations % patience == 0 || full || exhausted || last;
+      if (width < count_ || !due) continue;
       solve_projected(width);
       const double residual = largest_residual(S, width);
       report(result.iterations, residual);
@@ -111,6 +113,7 @@ class BlockLanczos {
 
   void append(const Block& Q) {
     V_.middleCols(used_, Q.cols()) = Q;
+    previous_ = fresh_;
     used_ += static_cast<Index>(Q.cols());
     fresh_ = static_cast<Index>(Q.cols());
   }
@@ -121,13 +124,18 @@ class BlockLanczos {
     const Block X = V_.middleCols(begin, fresh_);
     Block W(A_.size, fresh_);
     A_.apply(X, W);
-    const auto basis = V_.leftCols(used_);
-    Matrix coefficients = transposed_product(basis, W);
-    subtract_product(W, basis, coefficients);
+    // What A makes of the last block lies in that block, the one before it, and what is new; only
+    // the first block after a restart also meets the kept vectors. Those parts go first.
+    const Index from = begin == kept_ ? 0 : begin - previous_;
+    const auto recent = V_.middleCols(from, used_ - from);
+    Matrix coefficients = Matrix::Zero(used_, fresh_);
+    coefficients.bottomRows(used_ - from) = transposed_product(recent, W);
+    subtract_product(W, recent, coefficients.bottomRows(used_ - from));
     // Projecting between the two passes, not before the first: the coefficients are of size ||A||
     // and would bring back, and let grow from step to step, what rounding left in V of other
     // vectors.
     project(W);
+    const auto basis = V_.leftCols(used_);
     const Matrix correction = transposed_product(basis, W);  // twice is enough (Kahan, Parlett)
     subtract_product(W, basis, correction);
     coefficients += correction;
@@ -286,6 +294,7 @@ class BlockLanczos {
     multiply_in_place(V_.leftCols(width), ritz_vectors_.leftCols(kept));
     V_.middleCols(kept, fresh_) = leaving;
     used_ = kept + fresh_;
+    kept_ = kept;
     T_.setZero();
     T_.topLeftCorner(kept, kept) = ritz_values_.head(kept).asDiagonal();
   }
@@ -324,8 +333,10 @@ class BlockLanczos {
   Index capacity_;
   Block V_;
   Matrix T_;
-  Index used_ = 0;   ///< columns of V_
-  Index fresh_ = 0;  ///< the last of them, not yet multiplied
+  Index used_ = 0;      ///< columns of V_
+  Index fresh_ = 0;     ///< the last of them, not yet multiplied
+  Index previous_ = 0;  ///< those before them
+  Index kept_ = 0;      ///< the first of them, kept by the last restart
   Vector ritz_values_;
   Matrix ritz_vectors_;
   std::uint64_t replacements_ = 0;

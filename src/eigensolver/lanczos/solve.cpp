@@ -12,7 +12,7 @@ constexpr double single_limit = 2e-5;
 
 /// The iteration asks its caller's `settled` only where the subspace is about right: its error is
 /// near residual / gap (Davis and Kahan).
-constexpr double largest_error = 0.1;
+constexpr double largest_error = 0.3;
 
 template <typename Block>
 BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known) {
@@ -35,7 +35,7 @@ Index automatic_block(Index count) { return std::max<Index>(4, (count + 3) / 4 *
 Index automatic_basis(const Graph& graph, Index count, Index block) {
   const auto degree =
       static_cast<Index>(graph.num_entries() / std::max<Index>(1, graph.num_nodes()));
-  return std::max<Index>({std::clamp<Index>(degree, 32, 96), 2 * count + 3 * block});
+  return std::max<Index>({std::clamp<Index>(degree, 32, 128), 2 * count + 3 * block});
 }
 
 class Iteration {
@@ -88,8 +88,8 @@ class Iteration {
     const Index last = query_.count - 2;  // of the wanted pairs, without the known one
     const double gap = at.values[last + 1] - at.values[last];
     if (at.iterations < next_question_ || at.residual > largest_error * gap) return false;
-    next_question_ = at.iterations + std::max(2, at.iterations / 8);
-    settled_ = query_.settled(with_known(at.vectors()));
+    next_question_ = at.iterations + std::max(1, at.iterations / 16);
+    settled_ = query_.settled(with_known(at.vectors()), at.residual);
     return settled_;
   }
 
