@@ -246,8 +246,8 @@ class Bench:
     def million(self):
         rows = []
         for n in (100000, 1000000):
-            s = 40 / n
-            files = self.generate(f"million{n}", "-n", n, "-k", 8, "-P", 16, "-p", 6 * s, "-q", 0.5 * s, "-r", 5 * s, "-s", 0.4 * s)
+            s = 40 / n / 1.95
+            files = self.generate(f"million{n}", "-n", n, "-k", 8, "-P", 16, "-p", 12 * s, "-q", 6 * s, "-r", 6 * s, "-s", s)
             ours = self.ours(f"N = {n:,}, degree 40", files, 8, "--groups", files["groups"], repeats=1)
             entries = pathlib.Path(files["graph"]).stat().st_size / 4
             csr = (4 * entries + 8 * n) / 2**20

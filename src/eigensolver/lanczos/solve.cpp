@@ -30,12 +30,9 @@ BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known) {
 /// Blocks of a multiple of four fill vector registers and cache lines.
 Index automatic_block(Index count) { return std::max<Index>(4, (count + 3) / 4 * 4); }
 
-/// A longer basis needs fewer products and more orthogonalization. As many vectors as a node has
-/// neighbours cost about as much as the products, and as much memory as the graph.
-Index automatic_basis(const Graph& graph, Index count, Index block) {
-  const auto degree =
-      static_cast<Index>(graph.num_entries() / std::max<Index>(1, graph.num_nodes()));
-  return std::max<Index>({std::clamp<Index>(degree, 32, 128), 2 * count + 3 * block});
+/// Longer bases save few products and cost more in orthogonalization (docs/solvers.md).
+Index automatic_basis(Index count, Index block) {
+  return std::max<Index>(32, 2 * count + 4 * block);
 }
 
 class Iteration {
@@ -74,8 +71,7 @@ class Iteration {
             .tolerance = tolerance,
             .max_iterations = query_.max_iterations - pairs_.iterations,
             .block_size = block,
-            .basis_size = how_.basis_size > 0 ? how_.basis_size
-                                              : automatic_basis(A_.laplacian.graph(), count, block),
+            .basis_size = how_.basis_size > 0 ? how_.basis_size : automatic_basis(count, block),
             .seed = query_.seed,
             .start = start.size() > 0 ? &start : nullptr,
             .stage = "eigen",
