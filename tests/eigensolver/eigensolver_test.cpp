@@ -146,6 +146,54 @@ TEST(Auto, turns_to_lapack_where_the_iterative_solver_stops_early) {
     EXPECT_NEAR(found.values[k], 2 - 2 * std::cos(M_PI * k / 800), 1e-12);
 }
 
+/// A chain: eigenvalues 2 - 2 cos(pi k / N), too close for products.
+Graph long_chain(Index N) {
+  std::vector<Edge> edges;
+  for (Index i = 1; i < N; ++i) edges.push_back({i - 1, i});
+  return build_graph(NodeNames(N, 0), std::move(edges), {}, SelfLoops::drop).graph;
+}
+
+TEST(Auto, turns_to_factors_where_products_are_too_slow) {
+  const Index N = 6000;
+  const Laplacian L(long_chain(N), Normalization::none);
+  const Constraint none = no_constraint(N);
+  const Eigenpairs found = smallest_eigenpairs({L, none.projector}, {.count = 5});
+  EXPECT_TRUE(found.converged);
+  EXPECT_EQ(found.solver, "cholesky");
+  for (int k = 0; k < 5; ++k)
+    EXPECT_NEAR(found.values[k], 2 - 2 * std::cos(M_PI * k / N), 1e-12) << k;
+}
+
+TEST(Cholesky, refuses_beyond_the_memory_limit_with_the_way_out) {
+  const Laplacian L(long_chain(6000), Normalization::none);
+  const Constraint none = no_constraint(6000);
+  try {
+    (void)smallest_eigenpairs({L, none.projector}, {.count = 3, .memory_limit = 1000},
+                              solver::Cholesky{});
+    FAIL() << "a factorization beyond the limit was made";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("--memory-limit"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Lanczos, ends_where_the_caller_has_enough_and_says_so) {
+  const Labels truth = samples::shuffled_labels(1500, 3, 1);
+  const Laplacian L(samples::from_dense(samples::random_dense(truth, 0.02, 0.1, 2, false)),
+                    Normalization::symmetric);
+  const Constraint none = no_constraint(1500);
+  double residual = 1;
+  const EigenQuery query{.count = 3, .tolerance = 1e-9, .settled = [&](const Matrix& X, double at) {
+                           EXPECT_EQ(X.cols(), 3);
+                           residual = at;
+                           return true;
+                         }};
+  const Eigenpairs found = smallest_eigenpairs({L, none.projector}, query, solver::Lanczos{});
+  EXPECT_TRUE(found.settled);
+  EXPECT_TRUE(found.converged);
+  EXPECT_GT(found.residual, 1e-9);
+  EXPECT_LT(found.residual, 2 * residual);
+}
+
 TEST(Residual, is_measured_by_the_dispatcher) {
   // A complete graph has eigenvalues 0 and N; the residual of the solver's answer is near rounding.
   Matrix complete = Matrix::Ones(50, 50) - Matrix::Identity(50, 50);

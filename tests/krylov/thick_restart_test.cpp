@@ -134,6 +134,52 @@ TEST(ThickRestart, stays_within_the_allowed_vectors) {
   }
 }
 
+FloatKrylovOperator float_operator_of(const Dense& M) {
+  return {.size = static_cast<Index>(M.rows()),
+          .dimension = static_cast<Index>(M.rows()),
+          .norm = M.operatorNorm(),
+          .apply = [&M](const FloatMatrix& X, FloatMatrix& Y) { Y = M.cast<float>() * X; }};
+}
+
+TEST(ThickRestart, finds_copies_in_single_precision_to_what_that_allows) {
+  Vector values = Vector::LinSpaced(300, 1, 4);
+  values.head(4).setConstant(0.5);
+  const Dense M = with_spectrum(values, 11);
+  const KrylovResult found = thick_restart_lanczos(
+      float_operator_of(M), {.count = 5, .tolerance = 2e-5, .max_iterations = 2000});
+  ASSERT_TRUE(found.converged);
+  EXPECT_LT((found.values - values.head(5)).norm(), 1e-4) << found.values.transpose();
+  EXPECT_LT((M * found.vectors - found.vectors * found.values.asDiagonal()).norm(), 4e-4);
+  EXPECT_LT((found.vectors.transpose() * found.vectors - Dense::Identity(5, 5)).norm(), 1e-4);
+}
+
+TEST(ThickRestart, is_done_where_the_start_is_the_answer) {
+  const Dense M = with_spectrum(Vector::LinSpaced(300, 0.1, 7), 12);
+  const KrylovResult cold = thick_restart_lanczos(operator_of(M), {.count = 4, .tolerance = 1e-9});
+  const KrylovResult warm = thick_restart_lanczos(
+      operator_of(M), {.count = 4, .tolerance = 1e-8, .block_size = 4, .start = &cold.vectors});
+  EXPECT_GT(cold.iterations, 20);
+  EXPECT_LE(warm.iterations, 2);
+  EXPECT_LT((warm.values - cold.values).norm(), 1e-9);
+}
+
+TEST(ThickRestart, ends_where_its_caller_has_enough) {
+  const Dense M = with_spectrum(Vector::LinSpaced(300, 0.1, 7), 13);
+  int asked = 0;
+  const KrylovResult found = thick_restart_lanczos(
+      operator_of(M),
+      {.count = 3, .tolerance = 1e-12, .settled = [&](const RitzPairs& at) {
+         EXPECT_GE(at.values.size(), 4);
+         const Matrix X = at.vectors();
+         const double residual =
+             (M * X - X * at.values.head(3).asDiagonal()).colwise().norm().maxCoeff();
+         EXPECT_NEAR(residual, at.residual, 1e-8);
+         return ++asked == 5;
+       }});
+  EXPECT_TRUE(found.converged);
+  EXPECT_EQ(asked, 5);
+}
+
 TEST(ThickRestart, says_so_when_it_has_not_converged) {
   const Dense M = with_spectrum(Vector::LinSpaced(500, 0, 1).array().square(), 9);
   const KrylovResult found =

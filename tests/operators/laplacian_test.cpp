@@ -33,9 +33,36 @@ TEST(Laplacian, is_D_minus_A_or_I_minus_the_scaled_A_at_every_block_width) {
         Matrix Y;
         L.apply(X, Y);
         EXPECT_LT((Y - expected * X).norm(), 1e-11) << width;
+        FloatMatrix single;
+        L.apply(FloatMatrix(X.cast<float>()), single);
+        EXPECT_LT((single.cast<double>() - Y).norm(), 1e-5 * norm * X.norm()) << width;
       }
     }
   }
+}
+
+TEST(Laplacian, regularized_is_that_of_the_graph_with_a_little_more_everywhere) {
+  const Index N = 60;
+  const double tau = 7.5;
+  Matrix A = samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.1, 0.2, 2, true);
+  A.row(5).setZero();  // an isolated node is welcome here
+  A.col(5).setZero();
+  const Dense more = Dense(A) + Dense::Constant(N, N, tau / N);
+  const Dense S = more.rowwise().sum().cwiseSqrt().cwiseInverse().asDiagonal();
+  const Dense expected = Dense::Identity(N, N) - S * more * S;
+  const Laplacian L(samples::from_dense(A), Normalization::symmetric, tau);
+  EXPECT_LT((L.dense() - expected).norm(), 1e-12);
+  EXPECT_LT((expected * L.null_vector()).norm(), 1e-12);
+  EXPECT_LT((Dense(L.scale().asDiagonal()) - S).norm(), 1e-12);
+  const Matrix X = Matrix::Random(N, 6);
+  Matrix Y;
+  L.apply(X, Y);
+  EXPECT_LT((Y - expected * X).norm(), 1e-11);
+  FloatMatrix single;
+  L.apply(FloatMatrix(X.cast<float>()), single);
+  EXPECT_LT((single.cast<double>() - Y).norm(), 1e-5 * X.norm());
+  EXPECT_THROW(Laplacian(samples::from_dense(A), Normalization::none, tau), InvalidInput);
+  EXPECT_THROW(Laplacian(samples::from_dense(A), Normalization::symmetric, -2), InvalidInput);
 }
 
 TEST(Laplacian, names_the_isolated_node_that_the_normalized_form_cannot_take) {

@@ -41,13 +41,12 @@ class Iteration {
       : A_(A), query_(query), how_(how), known_(A.laplacian.null_vector()) {}
 
   Eigenpairs run() {
-    const bool single = how_.single && A_.num_nodes() >= 1000;
-    if (single) {
+    if (how_.single) {
       const FloatMatrix known = known_.cast<float>();
       keep(thick_restart_lanczos(within<FloatMatrix>(A_, known),
                                  options(std::max(single_limit, 0.5 * query_.tolerance))));
     }
-    const bool enough = settled_ || (single && query_.tolerance >= 2 * single_limit);
+    const bool enough = settled_ || (how_.single && query_.tolerance >= 2 * single_limit);
     if (!enough && pairs_.iterations < query_.max_iterations) {
       const Matrix known = known_;
       keep(thick_restart_lanczos(within<Matrix>(A_, known), options(0.5 * query_.tolerance)));

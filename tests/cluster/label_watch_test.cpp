@@ -1,0 +1,96 @@
+// When labels count as settled: on points whose labels are known, and end to end.
+#include "cluster/label_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "repsc/cluster.hpp"
+#include "repsc/metrics.hpp"
+#include "repsc/models.hpp"
+
+namespace repsc {
+namespace {
+
+/// Three clusters on a circle, in the plane turned by `angle`; the first `strays` points of the
+/// first lie at the second.
+Matrix three_clusters(Index N, Index strays, double angle) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> noise(0, 0.1);
+  Matrix points(N, 2);
+  for (Index i = 0; i < N; ++i) {
+    const Index cluster = i < strays ? 1 : i % 3;
+    const double at = 2 * M_PI * cluster / 3 + angle;
+    points.row(i) << std::cos(at) + noise(random), std::sin(at) + noise(random);
+  }
+  return points;
+}
+
+TEST(LabelWatch, needs_two_embeddings_that_agree) {
+  LabelWatch watch(3, 0);
+  EXPECT_FALSE(watch.settled(three_clusters(3000, 0, 0), 1e-2));
+  EXPECT_TRUE(watch.settled(three_clusters(3000, 0, 0), 1e-3));
+}
+
+TEST(LabelWatch, follows_embeddings_that_turn) {
+  LabelWatch watch(3, 0);
+  EXPECT_FALSE(watch.settled(three_clusters(3000, 0, 0), 1e-2));
+  EXPECT_TRUE(watch.settled(three_clusters(3000, 0, 2.5), 1e-3));
+}
+
+TEST(LabelWatch, waits_while_nodes_move_or_the_residual_does_not_fall) {
+  LabelWatch moving(3, 0);
+  EXPECT_FALSE(moving.settled(three_clusters(3000, 300, 0), 1e-2));
+  EXPECT_FALSE(moving.settled(three_clusters(3000, 0, 0), 5e-3));  // 200 moved
+  EXPECT_TRUE(moving.settled(three_clusters(3000, 0, 0), 2e-3));
+  LabelWatch stuck(3, 0);
+  EXPECT_FALSE(stuck.settled(three_clusters(3000, 0, 0), 1e-2));
+  EXPECT_FALSE(stuck.settled(three_clusters(3000, 0, 0), 1e-2));
+}
+
+TEST(AutomaticTolerance, gives_the_labels_of_full_precision) {
+  const Index N = 6000;
+  const Labels truth = equal_clusters(N, 4);
+  Labels groups(N);
+  for (Index i = 0; i < N; ++i) groups[static_cast<std::size_t>(i)] = i % 3;
+  const Graph G = sample_rpp_groups(groups, truth, {0.03, 0.02, 0.012, 0.004}, 1);
+  for (const Method method : {Method::ufairsc, Method::nfairsc}) {
+    const Clustering settled = cluster(G, groups, 4, {.method = method});
+    const Clustering strict = cluster(G, groups, 4, {.method = method, .tolerance = 1e-9});
+    EXPECT_TRUE(settled.settled);
+    EXPECT_FALSE(strict.settled);
+    EXPECT_LT(settled.iterations, strict.iterations);
+    EXPECT_GE(accuracy(settled.labels, strict.labels), 0.998);
+    EXPECT_LT(settled.constraint_residual, 1e-8);
+  }
+}
+
+TEST(AutomaticTolerance, is_full_precision_up_to_2000_nodes) {
+  EXPECT_EQ(tolerance_for(2000, {}), 1e-8);
+  EXPECT_EQ(tolerance_for(2001, {}), 1e-6);
+  EXPECT_EQ(tolerance_for(2001, {.tolerance = 1e-3}), 1e-3);
+}
+
+TEST(Regularization, keeps_a_whisker_from_being_a_cluster) {
+  // Two dense clusters, and a chain hanging off the first: its end is the best normalized cut.
+  const Index N = 400;
+  const Index chain = 60;
+  const Labels truth = equal_clusters(N, 2);
+  const Graph body = sample_planted_partition(truth, 0.08, 0.03, 3);
+  std::vector<Edge> edges;
+  for (Index i = 0; i < N; ++i) {
+    for (const Index j : body.neighbors(i)) {
+      if (i < j) edges.push_back({i, j});
+    }
+  }
+  for (Index i = 0; i < chain; ++i) edges.push_back({i == 0 ? 0 : N + i - 1, N + i});
+  const Graph G = build_graph(NodeNames(N + chain, 0), std::move(edges), {}, SelfLoops::drop).graph;
+  const auto share = [&](const Clustering& found) {
+    return accuracy(Labels(found.labels.begin(), found.labels.begin() + N), truth);
+  };
+  EXPECT_LT(share(cluster(G, 2)), 0.7);
+  EXPECT_GT(share(cluster(G, 2, {.regularization = automatic_regularization})), 0.9);
+}
+
+}  // namespace
+}  // namespace repsc
