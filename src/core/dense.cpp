@@ -73,18 +73,32 @@ void gemm(CBLAS_TRANSPOSE op, Shape shape, float alpha, const float* A, Eigen::I
 
 // Rows are read in order, four at a time, so that sums and coefficients are loaded once for four.
 
-/// `Width` numbers that gcc and clang keep in vector registers.
-template <typename Scalar, int Width>
-using Lanes [[gnu::vector_size(sizeof(Scalar) * Width), gnu::aligned(alignof(Scalar))]] = Scalar;
+/// A vector register's worth of numbers. 16 bytes: every processor has those, and gcc keeps wider
+/// ones in memory where there are no wider registers (2.5 times slower).
+template <typename Scalar>
+using Lanes [[gnu::vector_size(16), gnu::aligned(alignof(Scalar))]] = Scalar;
 
+/// `Width` numbers of a row, in registers.
 template <typename Scalar, int Width>
-[[gnu::always_inline]] inline auto& lanes(Scalar* numbers) {
-  return *reinterpret_cast<Lanes<Scalar, Width>*>(numbers);
-}
-template <typename Scalar, int Width>
-[[gnu::always_inline]] inline const auto& lanes(const Scalar* numbers) {
-  return *reinterpret_cast<const Lanes<Scalar, Width>*>(numbers);
-}
+struct Row {
+  static constexpr int per_lane = 16 / sizeof(Scalar);
+  Lanes<Scalar> lanes[Width / per_lane];
+
+  [[gnu::always_inline]] explicit Row(const Scalar* numbers) {
+    for (int g = 0; g < Width / per_lane; ++g)
+      lanes[g] = *reinterpret_cast<const Lanes<Scalar>*>(numbers + g * per_lane);
+  }
+  [[gnu::always_inline]] void store(Scalar* numbers) const {
+    for (int g = 0; g < Width / per_lane; ++g)
+      *reinterpret_cast<Lanes<Scalar>*>(numbers + g * per_lane) = lanes[g];
+  }
+  [[gnu::always_inline]] void add(Scalar factor, const Row& other) {
+    for (int g = 0; g < Width / per_lane; ++g) lanes[g] += factor * other.lanes[g];
+  }
+  [[gnu::always_inline]] void subtract(Scalar factor, const Row& other) {
+    for (int g = 0; g < Width / per_lane; ++g) lanes[g] -= factor * other.lanes[g];
+  }
+};
 
 /// C = A'B over `rows` rows, A `cols` wide, B `Width` wide.
 template <int Width, typename Scalar>
@@ -92,6 +106,7 @@ template <int Width, typename Scalar>
                                                      const Scalar* A, Eigen::Index a_stride,
                                                      const Scalar* B, Eigen::Index b_stride,
                                                      Scalar* C, Eigen::Index c_stride) {
+  using R = Row<Scalar, Width>;
   for (Eigen::Index k = 0; k < cols; ++k) std::fill_n(C + k * c_stride, Width, Scalar{0});
   Eigen::Index i = 0;
   for (; i + 4 <= rows; i += 4) {
@@ -99,23 +114,26 @@ template <int Width, typename Scalar>
     const Scalar* a1 = a0 + a_stride;
     const Scalar* a2 = a1 + a_stride;
     const Scalar* a3 = a2 + a_stride;
-    const auto b0 = lanes<Scalar, Width>(B + i * b_stride);
-    const auto b1 = lanes<Scalar, Width>(B + (i + 1) * b_stride);
-    const auto b2 = lanes<Scalar, Width>(B + (i + 2) * b_stride);
-    const auto b3 = lanes<Scalar, Width>(B + (i + 3) * b_stride);
+    const R b0(B + i * b_stride);
+    const R b1(B + (i + 1) * b_stride);
+    const R b2(B + (i + 2) * b_stride);
+    const R b3(B + (i + 3) * b_stride);
     for (Eigen::Index k = 0; k < cols; ++k) {
-      auto sum = lanes<Scalar, Width>(C + k * c_stride);
-      sum += a0[k] * b0;
-      sum += a1[k] * b1;
-      sum += a2[k] * b2;
-      sum += a3[k] * b3;
-      lanes<Scalar, Width>(C + k * c_stride) = sum;
+      R sum(C + k * c_stride);
+      sum.add(a0[k], b0);
+      sum.add(a1[k], b1);
+      sum.add(a2[k], b2);
+      sum.add(a3[k], b3);
+      sum.store(C + k * c_stride);
     }
   }
   for (; i < rows; ++i) {
-    const auto b = lanes<Scalar, Width>(B + i * b_stride);
-    for (Eigen::Index k = 0; k < cols; ++k)
-      lanes<Scalar, Width>(C + k * c_stride) += A[i * a_stride + k] * b;
+    const R b(B + i * b_stride);
+    for (Eigen::Index k = 0; k < cols; ++k) {
+      R sum(C + k * c_stride);
+      sum.add(A[i * a_stride + k], b);
+      sum.store(C + k * c_stride);
+    }
   }
 }
 
@@ -125,33 +143,33 @@ template <int Width, typename Scalar>
                                                    Eigen::Index a_stride, const Scalar* B,
                                                    Eigen::Index b_stride, const Scalar* T,
                                                    Eigen::Index t_stride) {
+  using R = Row<Scalar, Width>;
   Eigen::Index i = 0;
   for (; i + 4 <= rows; i += 4) {
     const Scalar* b0 = B + i * b_stride;
     const Scalar* b1 = b0 + b_stride;
     const Scalar* b2 = b1 + b_stride;
     const Scalar* b3 = b2 + b_stride;
-    auto a0 = lanes<Scalar, Width>(A + i * a_stride);
-    auto a1 = lanes<Scalar, Width>(A + (i + 1) * a_stride);
-    auto a2 = lanes<Scalar, Width>(A + (i + 2) * a_stride);
-    auto a3 = lanes<Scalar, Width>(A + (i + 3) * a_stride);
+    R a0(A + i * a_stride);
+    R a1(A + (i + 1) * a_stride);
+    R a2(A + (i + 2) * a_stride);
+    R a3(A + (i + 3) * a_stride);
     for (Eigen::Index k = 0; k < inner; ++k) {
-      const auto t = lanes<Scalar, Width>(T + k * t_stride);
-      a0 -= b0[k] * t;
-      a1 -= b1[k] * t;
-      a2 -= b2[k] * t;
-      a3 -= b3[k] * t;
+      const R t(T + k * t_stride);
+      a0.subtract(b0[k], t);
+      a1.subtract(b1[k], t);
+      a2.subtract(b2[k], t);
+      a3.subtract(b3[k], t);
     }
-    lanes<Scalar, Width>(A + i * a_stride) = a0;
-    lanes<Scalar, Width>(A + (i + 1) * a_stride) = a1;
-    lanes<Scalar, Width>(A + (i + 2) * a_stride) = a2;
-    lanes<Scalar, Width>(A + (i + 3) * a_stride) = a3;
+    a0.store(A + i * a_stride);
+    a1.store(A + (i + 1) * a_stride);
+    a2.store(A + (i + 2) * a_stride);
+    a3.store(A + (i + 3) * a_stride);
   }
   for (; i < rows; ++i) {
-    auto a = lanes<Scalar, Width>(A + i * a_stride);
-    for (Eigen::Index k = 0; k < inner; ++k)
-      a -= B[i * b_stride + k] * lanes<Scalar, Width>(T + k * t_stride);
-    lanes<Scalar, Width>(A + i * a_stride) = a;
+    R a(A + i * a_stride);
+    for (Eigen::Index k = 0; k < inner; ++k) a.subtract(B[i * b_stride + k], R(T + k * t_stride));
+    a.store(A + i * a_stride);
   }
 }
 
