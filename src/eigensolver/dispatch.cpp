@@ -44,7 +44,7 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
   if (can_factorize(A, query)) return run(A, query, solver::Cholesky{});
   if (query.max_iterations > probation) {
     trial.max_iterations = query.max_iterations - probation;
-    trial.start = std::move(pairs.vectors);
+    trial.start = pairs.vectors.rightCols(query.count - 1);  // the first is known
     pairs = run(A, trial, first);
     pairs.iterations += probation;
   }

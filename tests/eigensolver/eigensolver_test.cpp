@@ -164,6 +164,23 @@ TEST(Auto, turns_to_factors_where_products_are_too_slow) {
     EXPECT_NEAR(found.values[k], 2 - 2 * std::cos(M_PI * k / N), 1e-12) << k;
 }
 
+TEST(EveryScale, of_weights_gives_the_same_vectors) {
+  const Labels truth = samples::shuffled_labels(700, 3, 1);
+  const Matrix A = samples::random_dense(truth, 0.05, 0.2, 2, true);
+  const Constraint none = no_constraint(700);
+  const Laplacian plain(samples::from_dense(A), Normalization::none);
+  const Eigenpairs expected =
+      smallest_eigenpairs({plain, none.projector}, {.count = 3}, solver::Lapack{});
+  for (const double scale : {1e-30, 1e-10, 1e10, 1e30}) {
+    const Laplacian L(samples::from_dense(scale * A), Normalization::none);
+    const Eigenpairs found =
+        smallest_eigenpairs({L, none.projector}, {.count = 3}, solver::Lanczos{});
+    EXPECT_TRUE(found.converged) << scale;
+    EXPECT_LT((found.values / scale - expected.values).norm(), 1e-6 * plain.norm()) << scale;
+    EXPECT_LT(paper::subspace_distance(found.vectors, expected.vectors), 1e-5) << scale;
+  }
+}
+
 TEST(Cholesky, refuses_beyond_the_memory_limit_with_the_way_out) {
   const Laplacian L(long_chain(6000), Normalization::none);
   const Constraint none = no_constraint(6000);

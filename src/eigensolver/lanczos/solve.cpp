@@ -41,12 +41,14 @@ class Iteration {
       : A_(A), query_(query), how_(how), known_(A.laplacian.null_vector()) {}
 
   Eigenpairs run() {
-    if (how_.single) {
+    const double norm = A_.laplacian.norm();
+    const bool single = how_.single && norm > 1e-12 && norm < 1e12;  // squares stay in its range
+    if (single) {
       const FloatMatrix known = known_.cast<float>();
       keep(thick_restart_lanczos(within<FloatMatrix>(A_, known),
                                  options(std::max(single_limit, 0.5 * query_.tolerance))));
     }
-    const bool enough = settled_ || (how_.single && query_.tolerance >= 2 * single_limit);
+    const bool enough = settled_ || (single && query_.tolerance >= 2 * single_limit);
     if (!enough && pairs_.iterations < query_.max_iterations) {
       const Matrix known = known_;
       keep(thick_restart_lanczos(within<Matrix>(A_, known), options(0.5 * query_.tolerance)));
