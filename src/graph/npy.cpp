@@ -49,7 +49,7 @@ constexpr std::array conversions = {
 };
 
 template <typename Value>
-constexpr std::string_view type_of = "";
+constexpr std::string_view type_of;
 template <>
 constexpr std::string_view type_of<std::int32_t> = "i4";
 template <>
