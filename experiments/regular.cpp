@@ -77,9 +77,9 @@ Instance instance_of(std::vector<Setting> settings) {
   instance.settings = std::move(settings);
   instance.answer = [](std::span<const Setting> wanted, const Emit& emit) {
     const Setting& first = wanted.front();
-    Graph graph =
+    const Graph graph =
         sample_regular_representation(first.nodes, first.clusters, first.degree, first.seed);
-    RepresentationWork R(std::move(graph), first.seed, wanted);
+    RepresentationWork R(graph, first.seed, wanted);
     const auto similarity = [&](int K) {
       Labels truth = equal_clusters(first.nodes, K);
       Graph G = sample_rpp(R.graph(), truth, probabilities_of(first), first.seed + 1);

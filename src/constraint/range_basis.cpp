@@ -167,7 +167,7 @@ std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, const QrCost& most, 
   const auto entries = static_cast<std::int64_t>(M.num_entries());
   // Fronts with R and H on one stack, the rows of H, and M by rows and by columns.
   cost->bytes = 8 * (static_cast<std::int64_t>(plan.maxstack) + plan.hisize + 3 * plan.rjsize) +
-                std::int64_t{16 * 3} * entries;
+                std::int64_t{48} * entries;
   cost->operations = cholmod.get()->SPQR_flopcount_bound;
   if (cost->bytes > most.bytes || cost->operations > most.operations) return nullptr;
   SuiteSparseQR_numeric<double>(SPQR_DEFAULT_TOL, matrix.get(), factor->qr, cholmod.get());
