@@ -68,6 +68,16 @@ double residual(const Block& X, const Block& AX, const Vector& values, Index cou
   return largest;
 }
 
+/// One product and Rayleigh-Ritz within X: the values, and the residual into `outcome`.
+Vector step(const Problem& problem, Block& X, Block& AX, Outcome& outcome) {
+  problem.A.apply(X, AX);
+  problem.A.project(AX);
+  ++outcome.products;
+  Vector values = ritz(X, AX);
+  outcome.residual = residual(X, AX, values, problem.count) / problem.A.norm;
+  return values;
+}
+
 /// Zhou, Saad, Tiago, Chelikowsky 2006, with the projector after every product.
 Outcome chebyshev(const Problem& problem, Index block, int degree, double upper) {
   const Timer timer;
@@ -76,11 +86,7 @@ Outcome chebyshev(const Problem& problem, Index block, int degree, double upper)
   orthonormalize(problem, X);
   Block AX;
   for (;;) {
-    problem.A.apply(X, AX);
-    problem.A.project(AX);
-    ++outcome.products;
-    const Vector values = ritz(X, AX);
-    outcome.residual = residual(X, AX, values, problem.count) / problem.A.norm;
+    const Vector values = step(problem, X, AX, outcome);
     if (outcome.residual <= problem.tolerance || outcome.products > 400) break;
     // Damp [lower, upper]: everything above the largest Ritz value of the block.
     const double lower = values[block - 1];
@@ -114,11 +120,7 @@ Outcome lobpcg(const Problem& problem, Index block) {
   Block X = random_block(problem.A.size, block), P, AX;
   orthonormalize(problem, X);
   for (;;) {
-    problem.A.apply(X, AX);
-    problem.A.project(AX);
-    ++outcome.products;
-    const Vector values = ritz(X, AX);
-    outcome.residual = residual(X, AX, values, problem.count) / problem.A.norm;
+    const Vector values = step(problem, X, AX, outcome);
     if (outcome.residual <= problem.tolerance || outcome.products > 400) break;
     Block W = AX - X * values.cast<float>().asDiagonal();
     Block basis(X.rows(), X.cols() + W.cols() + P.cols());

@@ -123,7 +123,9 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
   line("eigenvalues", fmt::format("{:.4g} to {:.4g}", result.eigenvalues.minCoeff(),
                                   result.eigenvalues.maxCoeff()));
   line("solver", fmt::format("{}, residual {:.1e}, {}", result.solver, result.residual,
-                             result.converged ? "converged" : "not converged"));
+                             result.settled     ? "labels settled"
+                             : result.converged ? "converged"
+                                                : "not converged"));
   line("seconds", fmt::format("{:.2f} ({:.2f} to load)", facts.total_seconds, facts.load_seconds));
 }
 
@@ -219,11 +221,7 @@ the groups, the others R; the balance is always that of R.)";
 void add_cluster_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command = tool.add_subcommand("cluster", "split a graph into clusters, fairly");
-  command->add_option("G", options->input.similarity, "similarity graph: the one that is cut")
-      ->required()
-      ->type_name("FILE|-");
-  command->add_option("R", options->input.representation, "representation graph")
-      ->type_name("FILE|-");
+  add_graph_arguments(*command, options->input, false);
   add_method_options(*command, *options);
   add_solver_options(*command, options->cluster);
   add_input_options(*command, options->input);

@@ -64,6 +64,15 @@ void match(Inputs& inputs, const InputOptions& options, Console& console) {
 
 }  // namespace
 
+void add_graph_arguments(CLI::App& command, InputOptions& options, bool needs_representation) {
+  command.add_option("G", options.similarity, "similarity graph: the one that is cut")
+      ->required()
+      ->type_name("FILE|-");
+  command.add_option("R", options.representation, "representation graph")
+      ->required(needs_representation)
+      ->type_name("FILE|-");
+}
+
 void add_input_options(CLI::App& command, InputOptions& options) {
   command.add_option("--groups", options.groups, "protected groups: a CSV node,group")
       ->type_name("FILE");

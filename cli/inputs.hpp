@@ -22,6 +22,9 @@ struct InputOptions {
 
 /// --groups, and what add_graph_options() adds. The files themselves are positional.
 void add_input_options(CLI::App& command, InputOptions& options);
+/// G, and R, which may be left out unless `needs_representation`.
+void add_graph_arguments(CLI::App& command, InputOptions& options, bool needs_representation);
+
 /// --nodes, --self-loops, --isolated, --format.
 void add_graph_options(CLI::App& command, InputOptions& options);
 

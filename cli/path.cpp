@@ -188,12 +188,7 @@ does; * marks a rank that did not converge.)";
 void add_path_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command = tool.add_subcommand("path", "clusters at several ranks of R");
-  command->add_option("G", options->input.similarity, "similarity graph: the one that is cut")
-      ->required()
-      ->type_name("FILE|-");
-  command->add_option("R", options->input.representation, "representation graph")
-      ->required()
-      ->type_name("FILE|-");
+  add_graph_arguments(*command, options->input, true);
   add_path_options(*command, *options);
   add_common_options(*command, options->common);
   command->footer(examples);

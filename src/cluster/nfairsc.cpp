@@ -15,7 +15,7 @@ Clustering nfairsc(const Graph& A, const Labels& groups, int K, const ClusterOpt
 
   // The projector onto the X that even out the groups' means of T = D^-1/2 X.
   const Timer constraint_timer;
-  const Laplacian L = normalized_laplacian(A, options);
+  const Laplacian L = laplacian_of(A, Normalization::symmetric, options);
   const Constraint constraint = group_constraint(groups, L.scale());
   const double constraint_seconds = constraint_timer.seconds();
 

@@ -17,7 +17,7 @@ Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
 
   // Step 3. The Laplacian, as I - D^-1/2 A D^-1/2.
   const Timer constraint_timer;
-  const Laplacian L = normalized_laplacian(A, options);
+  const Laplacian L = laplacian_of(A, Normalization::symmetric, options);
 
   // Steps 2 and 4. The projector onto D^1/2 range(Y), which takes the place of Y and Q.
   const Constraint constraint = representation_constraint(R, K, L.scale(), options);

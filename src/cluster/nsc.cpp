@@ -13,7 +13,7 @@ Clustering nsc(const Graph& A, int K, const ClusterOptions& options) {
 
   // Step 2. L = I - D^-1/2 A D^-1/2.
   const Timer timer;
-  const Laplacian L = normalized_laplacian(A, options);
+  const Laplacian L = laplacian_of(A, Normalization::symmetric, options);
 
   // Step 3. H = the K lowest eigenvectors of L.
   const Constraint none = no_constraint(A.num_nodes());

@@ -58,8 +58,8 @@ RankPath path(const Graph& A, const Graph& R, int K, std::vector<Index> given,
   check_sizes(A, R.num_nodes(), K, "representation graph");
   const Method method = checked_method(options.method);
   const std::vector<Index> ranks = checked_ranks(std::move(given), A.num_nodes(), K);
-  const Laplacian L =
-      is_normalized(method) ? normalized_laplacian(A, options) : Laplacian(A, Normalization::none);
+  const Laplacian L = laplacian_of(
+      A, is_normalized(method) ? Normalization::symmetric : Normalization::none, options);
   const Embedding embedding = is_normalized(method) ? unscaled(L.scale()) : as_it_is;
 
   RankPath result;

@@ -89,10 +89,10 @@ std::shared_ptr<const RepresentationSpectrum> leading_spectrum(const Graph& R, I
   return spectrum;
 }
 
-Laplacian normalized_laplacian(const Graph& A, const ClusterOptions& options) {
+Laplacian laplacian_of(const Graph& A, Normalization normalization, const ClusterOptions& options) {
   double tau = options.regularization;
   if (tau == automatic_regularization) tau = A.degrees().mean();
-  return {A, Normalization::symmetric, tau};
+  return {A, normalization, tau};
 }
 
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,

@@ -14,8 +14,8 @@ Constraint representation_constraint(const Graph& R, int K, const Vector& scale,
 std::shared_ptr<const RepresentationSpectrum> leading_spectrum(const Graph& R, Index rank, int K,
                                                                const ClusterOptions& options);
 
-/// I - D^-1/2 A D^-1/2, with the regularization asked for.
-Laplacian normalized_laplacian(const Graph& A, const ClusterOptions& options);
+/// The Laplacian with the regularization asked for, which the unnormalized one refuses.
+Laplacian laplacian_of(const Graph& A, Normalization normalization, const ClusterOptions& options);
 
 /// What k-means sees of the eigenvectors: one row a node.
 using Embedding = std::function<Matrix(const Matrix& X)>;

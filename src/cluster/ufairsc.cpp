@@ -19,7 +19,7 @@ Clustering ufairsc(const Graph& A, const Labels& groups, int K, const ClusterOpt
 
   // H = Z Y, Y the K lowest eigenvectors of Z'LZ.
   const Timer eigen_timer;
-  const Laplacian L(A, Normalization::none);
+  const Laplacian L = laplacian_of(A, Normalization::none, options);
   const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, as_it_is);
   const Matrix& H = pairs.vectors;
   const double eigen_seconds = eigen_timer.seconds();

@@ -20,7 +20,7 @@ Clustering urepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
 
   // Step 3. L = D - A.
   const Timer eigen_timer;
-  const Laplacian L(A, Normalization::none);
+  const Laplacian L = laplacian_of(A, Normalization::none, options);
 
   // Step 4. Z = the K lowest eigenvectors of Y'LY. Lifted to H = YZ they are the K lowest
   // eigenvectors of L within range(P).

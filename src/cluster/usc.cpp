@@ -13,7 +13,7 @@ Clustering usc(const Graph& A, int K, const ClusterOptions& options) {
 
   // Step 2. L = D - A.
   const Timer timer;
-  const Laplacian L(A, Normalization::none);
+  const Laplacian L = laplacian_of(A, Normalization::none, options);
 
   // Step 3. H = the K lowest eigenvectors of L.
   const Constraint none = no_constraint(A.num_nodes());

@@ -62,8 +62,10 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
       degrees_(graph_.degrees()) {
   require(regularization >= 0 && std::isfinite(regularization), "regularization: ", regularization,
           " but it must be a number from 0");
-  require(regularization == 0 || normalization == Normalization::symmetric,
-          "regularization: only the normalized methods have one");
+  require(
+      regularization == 0 || normalization == Normalization::symmetric,
+      "regularization: the unnormalized methods have none; use nsc, nrepsc or nfairsc, or leave "
+      "--regularize out");
   if (normalization == Normalization::none) return;
   degrees_.array() += regularization;
   scale_ = inverse_square_roots(graph_, degrees_);

@@ -71,6 +71,19 @@ TEST(AutomaticTolerance, is_full_precision_up_to_2000_nodes) {
   EXPECT_EQ(tolerance_for(2001, {.tolerance = 1e-3}), 1e-3);
 }
 
+TEST(Regularization, is_refused_by_the_unnormalized_methods_not_ignored) {
+  const Labels truth = equal_clusters(60, 2);
+  const Graph G = sample_planted_partition(truth, 0.6, 0.2, 1);
+  for (const double tau : {2.0, automatic_regularization}) {
+    EXPECT_THROW((void)cluster(G, 2, {.method = Method::usc, .regularization = tau}), InvalidInput);
+    EXPECT_THROW((void)cluster(G, truth, 2, {.method = Method::ufairsc, .regularization = tau}),
+                 InvalidInput);
+    EXPECT_THROW((void)path(G, G, 2, {3}, {.method = Method::urepsc, .regularization = tau}),
+                 InvalidInput);
+    EXPECT_NO_THROW((void)path(G, G, 2, {3}, {.method = Method::nrepsc, .regularization = tau}));
+  }
+}
+
 TEST(Regularization, keeps_a_whisker_from_being_a_cluster) {
   // Two dense clusters, and a chain hanging off the first: its end is the best normalized cut.
   const Index N = 400;

@@ -7,12 +7,7 @@
 #include <functional>
 
 #include "repsc/constraint.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define REPSC_MEMORY_IS_INSTRUMENTED 1
-#else
-#define REPSC_MEMORY_IS_INSTRUMENTED 0
-#endif
+#include "support/memory.hpp"
 
 namespace repsc {
 namespace {

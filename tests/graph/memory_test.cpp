@@ -6,13 +6,8 @@
 
 #include "core/random.hpp"
 #include "repsc/graph.hpp"
+#include "support/memory.hpp"
 #include "support/temporary_folder.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define REPSC_MEMORY_IS_INSTRUMENTED 1
-#else
-#define REPSC_MEMORY_IS_INSTRUMENTED 0
-#endif
 
 namespace repsc {
 namespace {

@@ -1,0 +1,8 @@
+// Whether memory can be measured: sanitizers keep more than the program asks for.
+#pragma once
+
+#if defined(__SANITIZE_ADDRESS__)
+#define REPSC_MEMORY_IS_INSTRUMENTED 1
+#else
+#define REPSC_MEMORY_IS_INSTRUMENTED 0
+#endif
