@@ -10,4 +10,8 @@ namespace repsc {
 void multiply(const Graph& A, const Matrix& X, Matrix& Y);
 void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
 
+/// The same for an unweighted A, with X in sixteen bits: each column is rounded to steps of its
+/// largest entry / 32767, and those are summed exactly. Returns the largest step.
+[[nodiscard]] float multiply_coarsely(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
+
 }  // namespace repsc

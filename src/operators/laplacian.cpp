@@ -21,11 +21,11 @@ Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
   return degrees.cwiseSqrt().cwiseInverse();
 }
 
-/// Y = D X - A X.
-template <typename Block>
-void apply_plain(const Graph& A, const Vector& degrees, const Block& X, Block& Y) {
+/// Y = D X - A X; multiply_graph(X, Y) is Y = A X.
+template <typename Block, typename Product>
+void apply_plain(const Product& multiply_graph, const Vector& degrees, const Block& X, Block& Y) {
   using Scalar = typename Block::Scalar;
-  multiply(A, X, Y);
+  multiply_graph(X, Y);
   parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i)
       Y.row(i) = static_cast<Scalar>(degrees[i]) * X.row(i) - Y.row(i);
@@ -33,8 +33,9 @@ void apply_plain(const Graph& A, const Vector& degrees, const Block& X, Block& Y
 }
 
 /// Y = X - S (A + tau/N 11') S X, S = D^-1/2.
-template <typename Block>
-void apply_symmetric(const Graph& A, const Vector& scale, double tau, const Block& X, Block& Y) {
+template <typename Block, typename Product>
+void apply_symmetric(const Product& multiply_graph, const Vector& scale, double tau, const Block& X,
+                     Block& Y) {
   using Scalar = typename Block::Scalar;
   Block scaled(X.rows(), X.cols());
   parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
@@ -43,7 +44,7 @@ void apply_symmetric(const Graph& A, const Vector& scale, double tau, const Bloc
   Eigen::Matrix<Scalar, 1, Eigen::Dynamic> everywhere;
   if (tau > 0)
     everywhere = (tau * column_means(Matrix(scaled.template cast<double>()))).cast<Scalar>();
-  multiply(A, scaled, Y);
+  multiply_graph(scaled, Y);
   parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) {
       const auto s = static_cast<Scalar>(scale[i]);
@@ -71,14 +72,28 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
   scale_ = inverse_square_roots(graph_, degrees_);
 }
 
+template <typename Block, typename Product>
+void Laplacian::apply_with(const Product& multiply_graph, const Block& X, Block& Y) const {
+  if (normalization_ == Normalization::none) return apply_plain(multiply_graph, degrees_, X, Y);
+  apply_symmetric(multiply_graph, scale_, regularization_, X, Y);
+}
+
 void Laplacian::apply(const Matrix& X, Matrix& Y) const {
-  if (normalization_ == Normalization::none) return apply_plain(graph_, degrees_, X, Y);
-  apply_symmetric(graph_, scale_, regularization_, X, Y);
+  apply_with([&](const Matrix& from, Matrix& to) { multiply(graph_, from, to); }, X, Y);
 }
 
 void Laplacian::apply(const FloatMatrix& X, FloatMatrix& Y) const {
-  if (normalization_ == Normalization::none) return apply_plain(graph_, degrees_, X, Y);
-  apply_symmetric(graph_, scale_, regularization_, X, Y);
+  apply_with([&](const FloatMatrix& from, FloatMatrix& to) { multiply(graph_, from, to); }, X, Y);
+}
+
+double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
+  double step = 0;
+  apply_with(
+      [&](const FloatMatrix& from, FloatMatrix& to) { step = multiply_coarsely(graph_, from, to); },
+      X, Y);
+  // An error e of D^-1/2 x is one of D^1/2 e in x, and ||L|| is at most twice norm().
+  const bool plain = normalization_ == Normalization::none;
+  return step * std::sqrt((plain ? double(num_nodes()) : degrees_.sum()) / 12);
 }
 
 Matrix Laplacian::dense() const {

@@ -1,5 +1,6 @@
 // Thick-restart block Lanczos on P L P, within the range of P and orthogonal to the known vector:
 // in single precision as far as that carries, then, where more is asked, on in double precision.
+// Where settled labels are enough, products with the graph begin in 16 bits.
 #include "core/dense.hpp"
 #include "eigensolver/backends.hpp"
 #include "krylov/thick_restart.hpp"
@@ -10,21 +11,23 @@ namespace {
 /// Residuals (relative to ||L||) that single precision reaches safely.
 constexpr double single_limit = 2e-5;
 
+/// Residuals below so many errors of a product in 16 bits are not to be trusted.
+constexpr double coarse_margin = 4;
+
 /// The iteration asks its caller's `settled` only where the subspace is about right: its error is
 /// near residual / gap (Davis and Kahan).
 constexpr double largest_error = 0.3;
 
-template <typename Block>
-BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known) {
+template <typename Block, typename Apply>
+BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known, const Apply& apply) {
   return {.size = A.num_nodes(),
           .dimension = A.projector.dimension() - 1,
           .norm = A.laplacian.norm(),
-          .apply = [&A](const Block& X, Block& Y) { A.laplacian.apply(X, Y); },
-          .project =
-              [&A, &known](Block& X) {
-                A.projector.apply(X);
-                subtract_product(X, known, transposed_product(known, X));
-              }};
+          .apply = apply,
+          .project = [&A, &known](Block& X) {
+            A.projector.apply(X);
+            subtract_product(X, known, transposed_product(known, X));
+          }};
 }
 
 /// Blocks of a multiple of four fill vector registers and cache lines.
@@ -45,14 +48,12 @@ class Iteration {
     const bool single = how_.single && norm > 1e-12 && norm < 1e12;  // squares stay in its range
     if (single) {
       const FloatMatrix known = known_.cast<float>();
-      keep(thick_restart_lanczos(within<FloatMatrix>(A_, known),
-                                 options(std::max(single_limit, 0.5 * query_.tolerance))));
+      // Worth it only where the labels may settle before the rounding shows.
+      if (query_.settled && !A_.laplacian.graph().weighted()) run_coarsely(known);
+      if (!settled_ && iterations_left() > 0) run_in(known, single_limit);
     }
     const bool enough = settled_ || (single && query_.tolerance >= 2 * single_limit);
-    if (!enough && pairs_.iterations < query_.max_iterations) {
-      const Matrix known = known_;
-      keep(thick_restart_lanczos(within<Matrix>(A_, known), options(0.5 * query_.tolerance)));
-    }
+    if (!enough && iterations_left() > 0) run_in(Matrix(known_), 0);
     Eigenpairs result;
     result.values = Vector::Zero(query_.count);
     result.values.tail(query_.count - 1) = pairs_.values;
@@ -63,6 +64,28 @@ class Iteration {
   }
 
  private:
+  [[nodiscard]] int iterations_left() const { return query_.max_iterations - pairs_.iterations; }
+
+  template <typename Block>
+  void run_in(const Block& known, double limit) {
+    const auto apply = [this](const Block& X, Block& Y) { A_.laplacian.apply(X, Y); };
+    keep(thick_restart_lanczos(within(A_, known, apply),
+                               options(std::max(limit, 0.5 * query_.tolerance))));
+  }
+
+  /// Products in 16 bits, until the labels have settled or the residual is near their error.
+  void run_coarsely(const FloatMatrix& known) {
+    double error = 0;
+    const auto apply = [&](const FloatMatrix& X, FloatMatrix& Y) {
+      error = std::max(error, A_.laplacian.apply_coarsely(X, Y));
+    };
+    KrylovOptions how = options(std::max(single_limit, 0.5 * query_.tolerance));
+    how.settled = [&](const RitzPairs& at) {
+      return at.residual <= coarse_margin * error * A_.laplacian.norm() || settled(at);
+    };
+    keep(thick_restart_lanczos(within(A_, known, apply), how));
+  }
+
   [[nodiscard]] KrylovOptions options(double tolerance) {
     const Index count = query_.count - 1;
     const Index block = how_.block_size > 0 ? how_.block_size : automatic_block(count);
@@ -70,7 +93,7 @@ class Iteration {
     return {.count = count,
             .wanted = Wanted::smallest,
             .tolerance = tolerance,
-            .max_iterations = query_.max_iterations - pairs_.iterations,
+            .max_iterations = iterations_left(),
             .block_size = block,
             .basis_size = how_.basis_size > 0 ? how_.basis_size : automatic_basis(count, block),
             .seed = query_.seed,
