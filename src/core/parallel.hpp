@@ -38,6 +38,35 @@ void parallel_chunks(std::int64_t num_chunks, const Body& body) {
   if (failure) std::rethrow_exception(failure);
 }
 
+/// Calls work(i) for i = 0 .. count - 1, in any order and on num_threads() threads, and then(i)
+/// after it, in the order of i and one at a time. The first exception (by i) is rethrown here, and
+/// no then(i) is called behind it.
+template <typename Work, typename Then>
+void parallel_in_order(std::int64_t count, const Work& work, const Then& then) {
+  const auto threads =
+      static_cast<int>(std::min<std::int64_t>(num_threads(), std::max<std::int64_t>(count, 1)));
+  std::exception_ptr failure;
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(threads)
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::exception_ptr own;
+    try {
+      work(i);
+    } catch (...) {
+      own = std::current_exception();
+    }
+#pragma omp ordered
+    {
+      if (!failure) failure = own;
+      try {
+        if (!failure) then(i);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
 /// Calls body(begin, end) over [0, count) in ranges of `grain`.
 template <typename Body>
 void parallel_ranges(std::int64_t count, std::int64_t grain, const Body& body) {
