@@ -46,7 +46,7 @@ struct EigenQuery {
   /// Asked now and then, once the vectors (N x count) are within about a tenth of the eigengap:
   /// true ends the iteration as good enough for the caller, whatever the tolerance.
   std::function<bool(const Matrix& X, double residual)> settled = {};
-  std::int64_t memory_limit = 0;  ///< bytes a factorization may take; 0: 80 % of what is free
+  std::int64_t memory_limit = 0;  ///< bytes for factors or dense matrices; 0: 80 % of what is free
 };
 
 struct Eigenpairs {

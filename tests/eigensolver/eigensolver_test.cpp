@@ -154,6 +154,21 @@ TEST(Auto, turns_to_lapack_where_the_iterative_solver_stops_early) {
     EXPECT_NEAR(found.values[k], 2 - 2 * std::cos(M_PI * k / 800), 1e-12);
 }
 
+TEST(Lapack, keeps_to_the_memory_limit) {
+  const Matrix A = samples::random_dense(samples::shuffled_labels(300, 3, 1), 0.1, 0.2, 2);
+  const Laplacian L(samples::from_dense(A), Normalization::none);
+  const Constraint free = no_constraint(300);
+  EigenQuery query{.count = 3, .memory_limit = 1 << 20};  // three matrices of 0.69 MiB
+  try {
+    (void)smallest_eigenpairs({L, free.projector}, query, solver::Lapack{});
+    FAIL() << "a limit of 1 MiB was ignored";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("2.1 MiB"), std::string::npos) << error.what();
+  }
+  query.memory_limit = 3 << 20;
+  EXPECT_NO_THROW((void)smallest_eigenpairs({L, free.projector}, query, solver::Lapack{}));
+}
+
 /// A chain: eigenvalues 2 - 2 cos(pi k / N), too close for products.
 Graph long_chain(Index N) {
   std::vector<Edge> edges;

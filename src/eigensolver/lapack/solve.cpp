@@ -39,6 +39,10 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
           max_dense_nodes, " nodes); use --solver lanczos");
   if (const auto* kept = std::get_if<KeptBasis>(&A.projector.kind()))
     return solve_in_basis(A, query, kept->basis);
+  // The matrix, what lifting it takes, and LAPACK's copy.
+  require_memory(3 * std::int64_t{N} * N * std::int64_t{sizeof(double)}, query.memory_limit,
+                 "the dense solver (lapack) of " + std::to_string(N) + " nodes",
+                 "use --solver lanczos");
   Matrix M = A.laplacian.dense();
   if (A.projector.rank() > 0) M = lifted(std::move(M), A.projector, A.lift());
   const SymmetricEigen pairs = smallest_symmetric_eigen(std::move(M), query.count);
