@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "core/parallel.hpp"
+#include "core/tridiagonal.hpp"
 #include "core/vector_units.hpp"
 
 namespace repsc {
@@ -325,37 +326,41 @@ void center_columns(MatrixView A) {
 // A symmetric matrix reads the same row by row and column by column, so LAPACK's column-major
 // routines take our row-major storage as it is; what they return are columns, hence the transposes.
 
+namespace {
+
+/// Divide and conquer (dstedc), which finds every pair.
+SymmetricEigen all_pairs(Tridiagonal T) {
+  const Index n = T.size();
+  Eigen::MatrixXd Z(n, n);
+  check_lapack(LAPACKE_dstedc(LAPACK_COL_MAJOR, 'I', n, T.diagonal.data(), T.off_diagonal.data(),
+                              Z.data(), n),
+               "dstedc");
+  multiply_by_q(T, Z);
+  T.reflectors = Matrix();
+  return {std::move(T.diagonal), Z};
+}
+
+}  // namespace
+
 SymmetricEigen symmetric_eigen(Matrix S) {
+  if (S.rows() == 0) return {Vector(0), Matrix()};
   const SingleThreadedBlas guard;
-  const auto n = static_cast<lapack_int>(S.rows());
-  SymmetricEigen result{Vector(n), Matrix()};
-  if (n == 0) return result;
-  check_lapack(LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, S.data(), n, result.values.data()),
-               "dsyevd");
-  S.transposeInPlace();
-  result.vectors = std::move(S);
-  return result;
+  return all_pairs(tridiagonalize(std::move(S)));
 }
 
 SymmetricEigen smallest_symmetric_eigen(Matrix S, Index count) {
+  if (S.rows() == 0 || count == 0) return {Vector(0), Matrix(S.rows(), 0)};
   const SingleThreadedBlas guard;
-  const auto n = static_cast<lapack_int>(S.rows());
-  SymmetricEigen result{Vector(n), Matrix()};
-  if (n == 0 || count == 0) return {Vector(0), Matrix(n, 0)};
-  // LAPACK's ?syevr may find fewer than asked where eigenvalues are tightly clustered unless the
-  // whole spectrum is asked for; dsyevd has no such case, so it takes over (and for a large share
-  // anyway).
-  if (2 * count < n) {
-    Eigen::MatrixXd columns(n, count);
-    std::vector<lapack_int> support(2 * static_cast<std::size_t>(std::max<Index>(count, 1)));
-    lapack_int found = 0;
-    Matrix copy = S;
-    const lapack_int info =
-        LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'L', n, copy.data(), n, 0, 0, 1, count, 0,
-                       &found, result.values.data(), columns.data(), n, support.data());
-    if (info == 0 && found == count) return {result.values.head(count), columns};
+  Tridiagonal T = tridiagonalize(std::move(S));
+  if (2 * count < T.size()) {
+    Vector values(count);
+    Eigen::MatrixXd Z(T.size(), count);
+    if (tridiagonal_pairs(T, 0, values, Z)) {
+      multiply_by_q(T, Z);
+      return {std::move(values), Z};
+    }
   }
-  SymmetricEigen all = symmetric_eigen(std::move(S));
+  SymmetricEigen all = all_pairs(std::move(T));
   return {all.values.head(count), all.vectors.leftCols(count)};
 }
 
