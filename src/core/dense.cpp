@@ -14,8 +14,13 @@
 namespace repsc {
 namespace {
 
-/// Rows of a block. At most 64 blocks, so that partial products stay small beside the matrix.
-std::int64_t block_rows(Eigen::Index rows) { return std::max<std::int64_t>(256, (rows + 63) / 64); }
+/// Rows of a block. At most 64 blocks, so that partial products stay small beside the matrix, and
+/// none of so little work that waking a thread for it would take longer.
+std::int64_t block_rows(Eigen::Index rows, Eigen::Index operations_a_row) {
+  constexpr std::int64_t worth_a_thread = 1 << 19;
+  return std::max<std::int64_t>(
+      {256, (rows + 63) / 64, worth_a_thread / std::max<std::int64_t>(operations_a_row, 1)});
+}
 
 void check_lapack(lapack_int info, const char* routine) {
   if (info != 0) {
@@ -214,7 +219,8 @@ Matrix sum_of_block_products(const View& A, const View& B) {
   const SingleThreadedBlas guard;
   Matrix zero = Matrix::Zero(A.cols(), B.cols());
   if (A.cols() == 0 || B.cols() == 0) return zero;
-  return parallel_sum(A.rows(), block_rows(A.rows()), zero, [&](auto begin, auto end) {
+  const std::int64_t rows = block_rows(A.rows(), A.cols() * B.cols());
+  return parallel_sum(A.rows(), rows, zero, [&](auto begin, auto end) {
     RowMajor<Scalar> part(A.cols(), B.cols());
     if (is_narrow(B.cols())) {
       transposed_strip(static_cast<int>(B.cols()), end - begin, A.cols(),
@@ -242,7 +248,7 @@ void add_product(View& A, const ConstView& B, const Matrix& T, typename View::Sc
     return;
   }
   const RowMajor<Scalar> small = T.cast<Scalar>();
-  parallel_ranges(A.rows(), block_rows(A.rows()), [&](auto begin, auto end) {
+  parallel_ranges(A.rows(), block_rows(A.rows(), T.size()), [&](auto begin, auto end) {
     if (is_narrow(A.cols()) && alpha == -1 && beta == 1) {
       subtract_strip(static_cast<int>(A.cols()), end - begin, B.cols(),
                      A.data() + begin * A.outerStride(), A.outerStride(),
@@ -308,7 +314,7 @@ Eigen::RowVectorXd column_means(const ConstMatrixView& A) {
   Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(A.cols());
   if (A.rows() == 0) return zero;
   const Eigen::RowVectorXd sums =
-      parallel_sum(A.rows(), block_rows(A.rows()), zero, [&](auto begin, auto end) {
+      parallel_sum(A.rows(), block_rows(A.rows(), A.cols()), zero, [&](auto begin, auto end) {
         Eigen::RowVectorXd sum = zero;
         for (auto i = begin; i < end; ++i) sum += A.row(i);
         return sum;
@@ -318,7 +324,7 @@ Eigen::RowVectorXd column_means(const ConstMatrixView& A) {
 
 void center_columns(MatrixView A) {
   const Eigen::RowVectorXd means = column_means(A);
-  parallel_ranges(A.rows(), block_rows(A.rows()), [&](auto begin, auto end) {
+  parallel_ranges(A.rows(), block_rows(A.rows(), A.cols()), [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) A.row(i) -= means;
   });
 }

@@ -179,6 +179,13 @@ std::vector<Coarse> round_columns(const FloatMatrix& X, Eigen::Index first,
   return rounded;
 }
 
+/// Rows for one thread at a time: enough entries to be worth waking it.
+std::int64_t rows_at_once(const Graph& A) {
+  constexpr std::int64_t entries = 1 << 18;
+  const std::int64_t N = A.num_nodes();
+  return std::clamp<std::int64_t>(entries * N / std::max<Offset>(A.num_entries(), 1), 64, 8192);
+}
+
 Rows rows_of(const Graph& A, std::int64_t begin, std::int64_t end) {
   return {A.offsets().data(), A.neighbors().data(), A.weighted() ? A.weights().data() : nullptr,
           begin, end};
@@ -187,7 +194,7 @@ Rows rows_of(const Graph& A, std::int64_t begin, std::int64_t end) {
 template <typename Block>
 void multiply_block(const Graph& A, const Block& X, Block& Y) {
   Y.resize(X.rows(), X.cols());
-  parallel_ranges(A.num_nodes(), 512, [&](auto begin, auto end) {
+  parallel_ranges(A.num_nodes(), rows_at_once(A), [&](auto begin, auto end) {
     const Rows rows = rows_of(A, begin, end);
     for (Eigen::Index column = 0; column < X.cols(); column += tile) {
       multiply_tile(rows, X.data() + column, Y.data() + column, X.cols(),
@@ -209,7 +216,7 @@ float multiply_coarsely(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) {
     const Eigen::Index columns = std::min(tile, X.cols() - column);
     const std::vector<Coarse> rounded = round_columns(X, column, step.segment(column, columns));
     const CoarseTile from{rounded.data(), step.data() + column, columns};
-    parallel_ranges(A.num_nodes(), 512, [&](auto begin, auto end) {
+    parallel_ranges(A.num_nodes(), rows_at_once(A), [&](auto begin, auto end) {
       multiply_coarse_tile(rows_of(A, begin, end), from, Y.data() + column, X.cols());
     });
   }
