@@ -35,6 +35,8 @@ class Laplacian {
   /// what meets the graph is rounded to 16 bits. Returns about the most that a column of Y is off,
   /// relative to norm(): near 1e-5 times the largest entry over the root mean square.
   [[nodiscard]] double apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const;
+  /// Whether they are the faster ones: not where rounding X costs more than it saves.
+  [[nodiscard]] bool coarse_products_pay() const;
   /// L as a dense matrix.
   [[nodiscard]] Matrix dense() const;
   /// The eigenvector known beforehand, of eigenvalue 0 and length 1: 1, or D^1/2 1.

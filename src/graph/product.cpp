@@ -1,14 +1,8 @@
 // Row by row, up to eight columns at once: an index is read once for all of them, the gathered row
 // is one cache line, and the sums stay in registers. Unweighted graphs read no values at all.
-//
-// What takes the time is fetching rows of X from the second and third level of cache, so that a
-// coarse X, of half the bytes, saves a third of it and more (docs/performance.md).
 #include "graph/product.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <vector>
 
 #include "core/parallel.hpp"
 #include "core/vector_units.hpp"
@@ -94,98 +88,6 @@ REPSC_VECTOR_UNITS void multiply_tile(const Rows& A, const float* X, float* Y,
   multiply_tile<false>(A, X, Y, stride, width);
 }
 
-using Coarse = std::int16_t;
-constexpr float coarse_steps = std::numeric_limits<Coarse>::max();
-/// As many entries as 32 bits can surely sum.
-constexpr Offset coarse_run = 1 << 16;
-
-/// Up to eight columns in sixteen bits, a row every `Width` numbers, those beyond `columns` zero.
-struct CoarseTile {
-  const Coarse* X;
-  const float* step;
-  Eigen::Index columns;
-};
-
-template <int Width>
-[[gnu::always_inline]] inline void add_coarse_row(const Coarse* x, std::int32_t* sum) {
-  for (int c = 0; c < Width; ++c) sum[c] += x[c];
-}
-
-template <int Width>
-[[gnu::always_inline]] inline void multiply_coarse_rows(const Rows& A, const CoarseTile& from,
-                                                        float* Y, std::ptrdiff_t stride) {
-  const auto row = [&](Offset e) { return from.X + std::int64_t{A.neighbors[e]} * Width; };
-  for (std::int64_t i = A.begin; i < A.end; ++i) {
-    float* y = Y + i * stride;
-    std::fill_n(y, from.columns, 0.0F);
-    for (Offset run = A.offsets[i]; run < A.offsets[i + 1]; run += coarse_run) {
-      const Offset end = std::min(run + coarse_run, A.offsets[i + 1]);
-      std::int32_t even[Width] = {};
-      std::int32_t odd[Width] = {};
-      Offset e = run;
-      for (; e + 3 < end; e += 4) {
-        add_coarse_row<Width>(row(e), even);
-        add_coarse_row<Width>(row(e + 1), odd);
-        add_coarse_row<Width>(row(e + 2), even);
-        add_coarse_row<Width>(row(e + 3), odd);
-      }
-      for (; e < end; ++e) add_coarse_row<Width>(row(e), even);
-      for (int c = 0; c < Width; ++c) even[c] += odd[c];
-      for (Eigen::Index c = 0; c < from.columns; ++c)
-        y[c] += from.step[c] * static_cast<float>(even[c]);
-    }
-  }
-}
-
-REPSC_VECTOR_UNITS void multiply_coarse_tile(const Rows& A, const CoarseTile& from, float* Y,
-                                             std::ptrdiff_t stride) {
-  if (from.columns > 4) return multiply_coarse_rows<8>(A, from, Y, stride);
-  multiply_coarse_rows<4>(A, from, Y, stride);
-}
-
-/// The largest |x| of each column.
-struct Largest {
-  Eigen::ArrayXf value;
-
-  Largest& operator+=(const Largest& other) {
-    value = value.max(other.value);
-    return *this;
-  }
-};
-
-Eigen::ArrayXf largest_entries(const FloatMatrix& X) {
-  return parallel_sum(X.rows(), 4096, Largest{Eigen::ArrayXf::Zero(X.cols())},
-                      [&](auto begin, auto end) {
-                        const auto rows = X.middleRows(begin, end - begin);
-                        return Largest{rows.cwiseAbs().colwise().maxCoeff().transpose()};
-                      })
-      .value;
-}
-
-/// The columns from `first` on in steps, one of `step` for each.
-std::vector<Coarse> round_columns(const FloatMatrix& X, Eigen::Index first,
-                                  const Eigen::ArrayXf& step) {
-  const Eigen::Index width = step.size() > 4 ? 8 : 4;
-  const Eigen::ArrayXf inverse = (step > 0).select(step.inverse(), 0);
-  std::vector<Coarse> rounded(static_cast<std::size_t>(X.rows() * width));
-  parallel_ranges(X.rows(), 4096, [&](auto begin, auto end) {
-    for (auto i = begin; i < end; ++i) {
-      for (Eigen::Index c = 0; c < step.size(); ++c) {
-        rounded[static_cast<std::size_t>(i * width + c)] =
-            static_cast<Coarse>(std::lrint(X(i, first + c) * inverse[c]));
-      }
-    }
-  });
-  return rounded;
-}
-
-/// Rows for one thread at a time: enough entries to be worth waking it.
-std::int64_t rows_at_once(const Graph& A) {
-  constexpr std::int64_t entries = 1 << 18;
-  const std::int64_t N = A.num_nodes();
-  return std::clamp<std::int64_t>(entries * N / std::max<Offset>(A.num_entries(), 1), 64, 8192);
-}
-
 Rows rows_of(const Graph& A, std::int64_t begin, std::int64_t end) {
   return {A.offsets().data(), A.neighbors().data(), A.weighted() ? A.weights().data() : nullptr,
           begin, end};
@@ -205,22 +107,14 @@ void multiply_block(const Graph& A, const Block& X, Block& Y) {
 
 }  // namespace
 
+std::int64_t rows_at_once(const Graph& A) {
+  constexpr std::int64_t entries = 1 << 18;
+  const std::int64_t N = A.num_nodes();
+  return std::clamp<std::int64_t>(entries * N / std::max<Offset>(A.num_entries(), 1), 64, 8192);
+}
+
 void multiply(const Graph& A, const Matrix& X, Matrix& Y) { multiply_block(A, X, Y); }
 
 void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) { multiply_block(A, X, Y); }
-
-float multiply_coarsely(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) {
-  const Eigen::ArrayXf step = largest_entries(X) / coarse_steps;
-  Y.resize(X.rows(), X.cols());
-  for (Eigen::Index column = 0; column < X.cols(); column += tile) {
-    const Eigen::Index columns = std::min(tile, X.cols() - column);
-    const std::vector<Coarse> rounded = round_columns(X, column, step.segment(column, columns));
-    const CoarseTile from{rounded.data(), step.data() + column, columns};
-    parallel_ranges(A.num_nodes(), rows_at_once(A), [&](auto begin, auto end) {
-      multiply_coarse_tile(rows_of(A, begin, end), from, Y.data() + column, X.cols());
-    });
-  }
-  return step.size() > 0 ? step.maxCoeff() : 0;
-}
 
 }  // namespace repsc

@@ -6,6 +6,9 @@
 
 namespace repsc {
 
+/// Rows for one thread at a time: enough entries to be worth waking it.
+[[nodiscard]] std::int64_t rows_at_once(const Graph& A);
+
 /// Y = A X for X with one row a node. Y is resized; it may not be X.
 void multiply(const Graph& A, const Matrix& X, Matrix& Y);
 void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);

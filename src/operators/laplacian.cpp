@@ -96,6 +96,12 @@ double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
   return step * std::sqrt((plain ? double(num_nodes()) : degrees_.sum()) / 12);
 }
 
+bool Laplacian::coarse_products_pay() const {
+  constexpr double entries_a_row = 20;  // docs/performance.md
+  return !graph_.weighted() &&
+         static_cast<double>(graph_.num_entries()) > entries_a_row * num_nodes();
+}
+
 Matrix Laplacian::dense() const {
   const Index N = num_nodes();
   const bool symmetric = normalization_ == Normalization::symmetric;

@@ -49,7 +49,7 @@ class Iteration {
     if (single) {
       const FloatMatrix known = known_.cast<float>();
       // Worth it only where the labels may settle before the rounding shows.
-      if (query_.settled && !A_.laplacian.graph().weighted()) run_coarsely(known);
+      if (query_.settled && A_.laplacian.coarse_products_pay()) run_coarsely(known);
       if (!settled_ && iterations_left() > 0) run_in(known, single_limit);
     }
     const bool enough = settled_ || (single && query_.tolerance >= 2 * single_limit);
