@@ -16,6 +16,13 @@ double weight_at(std::span<const double> weights, std::size_t e) {
   return weights.empty() ? 1.0 : weights[e];
 }
 
+double edge_weight(const Graph& graph, Index u, Index v) {
+  const auto neighbors = graph.neighbors(u);
+  const auto at = std::lower_bound(neighbors.begin(), neighbors.end(), v);
+  if (at == neighbors.end() || *at != v) return 0;
+  return weight_at(graph.weights(u), static_cast<std::size_t>(at - neighbors.begin()));
+}
+
 double cut_term(double leaving, double measure) { return measure > 0 ? leaving / 2 / measure : 0; }
 
 struct Extremes {
@@ -239,6 +246,51 @@ void Partition::try_scores(Index node, Trial& trial) const {
 void Partition::try_moves(Index node, Trial& trial) const {
   try_cut(node, trial);
   try_scores(node, trial);
+}
+
+double Partition::score_change(Index node, std::size_t from, std::size_t to, Trial& trial) const {
+  if (!table_.empty()) return table_[(row(node) + from) * sizes_.size() + to];
+  score_changes(node, from, score_(node, counts(node)), trial.row, trial.changes);
+  return trial.changes[to];
+}
+
+Partition::Change Partition::try_swap(Index u, Index v, Trial& trial) const {
+  const auto a = static_cast<std::size_t>(label(u));
+  const auto b = static_cast<std::size_t>(label(v));
+  // A node that both represent keeps its counts.
+  Change change;
+  const auto of_u = R_.neighbors(u);
+  const auto of_v = R_.neighbors(v);
+  auto i = of_u.begin();
+  auto j = of_v.begin();
+  while (i != of_u.end() || j != of_v.end()) {
+    if (j == of_v.end() || (i != of_u.end() && *i < *j)) {
+      change.score += score_change(*i++, a, b, trial);
+    } else if (i == of_u.end() || *j < *i) {
+      change.score += score_change(*j++, b, a, trial);
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  // Seen from a: u takes its edges out and v brings its own in; likewise b. The edge u - v is cut
+  // before and after.
+  const double* u_links = links_.data() + row(u);
+  const double* v_links = links_.data() + row(v);
+  const double u_degree = std::accumulate(u_links, u_links + sizes_.size(), 0.0);
+  const double v_degree = std::accumulate(v_links, v_links + sizes_.size(), 0.0);
+  const double between = 2 * edge_weight(A_, u, v);
+  const double leaving_a =
+      leaving_[a] - u_degree + 2 * u_links[a] + v_degree - 2 * v_links[a] + between;
+  const double leaving_b =
+      leaving_[b] - v_degree + 2 * v_links[b] + u_degree - 2 * u_links[b] + between;
+  const double more = mass(v) - mass(u);
+  const auto is_carrier = [&](Index node) { return mass(node) > 0 ? 1 : 0; };
+  const bool a_is_left = carriers_[a] - is_carrier(u) + is_carrier(v) == 0;
+  const bool b_is_left = carriers_[b] - is_carrier(v) + is_carrier(u) == 0;
+  change.cut = cut_term(leaving_a, a_is_left ? 0 : measures_[a] + more) - term(a) +
+               cut_term(leaving_b, b_is_left ? 0 : measures_[b] - more) - term(b);
+  return change;
 }
 
 void Partition::move(Index node, Label target) {

@@ -58,6 +58,13 @@ class Partition {
   /// Fills `trial` for all targets at once: O(K deg_R), and as many additions where the table of
   /// score changes is kept.
   void try_moves(Index node, Trial& trial) const;
+  struct Change {
+    double cut = 0;
+    double score = 0;
+  };
+  /// What it would change that u and v, of different clusters, change places: O(K (deg_R(u) +
+  /// deg_R(v))), a K-th of that with the table.
+  [[nodiscard]] Change try_swap(Index u, Index v, Trial& trial) const;
   void move(Index node, Label target);
   /// Adds up cut terms and scores afresh: what they are then depends on the labels alone, not on
   /// the moves that led there.
@@ -74,6 +81,9 @@ class Partition {
   /// other; `before` is the score now, `row` room to work in.
   void score_changes(Index node, std::size_t from, double before, std::span<std::int32_t> row,
                      std::span<double> changes) const;
+  /// The entry of score_changes() for one target.
+  [[nodiscard]] double score_change(Index node, std::size_t from, std::size_t to,
+                                    Trial& trial) const;
   void update_table(Index node, std::span<std::int32_t> row);
   [[nodiscard]] double term(std::size_t cluster) const;
   /// The size that a node brings to its cluster.

@@ -212,12 +212,13 @@ bool Search::swap_round() {
     }
   }
   bool changed = false;
+  Trial trial(P_.num_clusters());
   for (std::size_t a = 0; a < K; ++a) {
     for (std::size_t b = a + 1; b < K; ++b) {
       for (const Swap& swap : best_swaps(lowest[a * K + b], lowest[b * K + a])) {
         if (P_.label(swap.u) != static_cast<Label>(a) || P_.label(swap.v) != static_cast<Label>(b))
           continue;
-        changed = swap_if_better(swap.u, swap.v) || changed;
+        changed = swap_if_better(swap.u, swap.v, trial) || changed;
       }
     }
   }
@@ -251,23 +252,15 @@ bool Search::descend() {
   return changed;
 }
 
-bool Search::swap_if_better(Index u, Index v) {
+bool Search::swap_if_better(Index u, Index v, Trial& trial) {
+  const Partition::Change found = P_.try_swap(u, v, trial);
+  if (found.cut * weights_.cut - found.score * weights_.score >= -least_change) return false;
   const Label a = P_.label(u);
-  const Label b = P_.label(v);
-  Trial trial(P_.num_clusters());
-  P_.try_moves(u, trial);
-  const double first = change(trial, b);
-  P_.move(u, b);
-  P_.try_moves(v, trial);
-  if (first + change(trial, a) < -least_change) {
-    P_.move(v, a);
-    moves_ += 2;
-    wake_neighbours(u);
-    wake_neighbours(v);
-    return true;
-  }
-  P_.move(u, a);
-  return false;
+  apply(u, P_.label(v));
+  apply(v, a);
+  wake_neighbours(u);
+  wake_neighbours(v);
+  return true;
 }
 
 }  // namespace repsc

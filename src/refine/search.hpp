@@ -47,7 +47,7 @@ class Search {
   Offset sweep(const std::vector<Index>& nodes);
   bool sweep_until_still();
   bool swap_round();
-  bool swap_if_better(Index u, Index v);
+  bool swap_if_better(Index u, Index v, Trial& trial);
   [[nodiscard]] std::vector<Move> best_moves(const std::vector<Index>& nodes) const;
 
   Partition& P_;

@@ -46,6 +46,28 @@ TEST(Partition, keeps_cut_and_balances_exactly_through_every_move) {
   }
 }
 
+TEST(Partition, knows_beforehand_what_a_swap_changes) {
+  for (const bool weighted : {false, true}) {
+    EXPECT_TRUE(rc::check("random pairs", [weighted] {
+      const DenseCase c = dense_case(weighted, *rc::gen::arbitrary<std::uint64_t>());
+      for (const CutKind kind : kinds) {
+        const Partition P(c.similarity, c.representation, c.labels, c.K, kind);
+        Trial trial(c.K);
+        for (Index u = 0; u < c.N; ++u) {
+          for (Index v = 0; v < c.N; ++v) {
+            if (P.label(u) == P.label(v)) continue;
+            Labels labels = c.labels;
+            std::swap(labels[static_cast<std::size_t>(u)], labels[static_cast<std::size_t>(v)]);
+            const Partition::Change change = P.try_swap(u, v, trial);
+            RC_ASSERT(std::abs(P.cut() + change.cut - dense_cut(c, labels, kind)) < 1e-9);
+            RC_ASSERT(std::abs(P.score() + change.score - dense_balances(c, labels).sum()) < 1e-9);
+          }
+        }
+      }
+    }));
+  }
+}
+
 TEST(Partition, scores_a_shortfall_of_zero_exactly_where_the_balance_reaches_alpha) {
   EXPECT_TRUE(rc::check("random moves", [] {
     const DenseCase c = dense_case(false, *rc::gen::arbitrary<std::uint64_t>());
