@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
+#include "refine_options.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/report.hpp"
 #include "solver_options.hpp"
@@ -18,6 +19,9 @@ struct Options {
   CommonOptions common;
   int num_clusters = 0;
   ClusterOptions cluster;
+  bool refine = false;
+  RefineOptions refinement;
+  RefineFlags refine_flags;
   std::string labels;  ///< "": standard output, unless another result goes there
   std::string json;
   std::string embedding;
@@ -49,6 +53,19 @@ Method chosen_method(const Options& options) {
   return options.input.groups.empty() ? Method::nsc : Method::nfairsc;
 }
 
+void check_refinement(Options& options) {
+  if (options.refine && options.input.representation.empty()) {
+    refuse("--refine", "needs a representation graph R (repsc graph groups makes one from groups)");
+  }
+  if (!options.refine) {
+    for (const CLI::Option* flag : {options.refine_flags.mu, options.refine_flags.min_cluster_size})
+      if (flag->count() > 0) refuse(flag->get_name(), "needs --refine");
+  }
+  options.refinement.seed = options.cluster.seed;
+  options.refinement.cut =
+      is_normalized(options.cluster.method) ? CutKind::normalized : CutKind::ratio;
+}
+
 // What can be told without looking at a file.
 void check(Options& options) {
   const InputOptions& input = options.input;
@@ -63,6 +80,7 @@ void check(Options& options) {
   if (is_fair_to_groups(method) && input.representation.empty() && input.groups.empty()) {
     refuse("--method", name(method) + " needs --groups, or R to find groups in");
   }
+  check_refinement(options);
   require_one_stream({input.similarity, input.representation, input.groups}, "standard input");
   require_one_stream({options.labels, options.json, options.embedding}, "standard output");
   const bool stdout_taken = options.json == "-" || options.embedding == "-";
@@ -150,16 +168,22 @@ int run_cluster(const Options& options) {
 
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
-  const Clustering result = run_method(inputs, options.num_clusters, cluster_options);
+  Clustering result = run_method(inputs, options.num_clusters, cluster_options);
   console.clear_progress();
   console.stage_ended("constraint", result.seconds.constraint);
   console.stage_ended("eigen", result.seconds.eigen);
   console.stage_ended("kmeans", result.seconds.kmeans);
 
+  if (options.refine) {
+    facts.refinement = refined(inputs.similarity, *inputs.representation, result.labels,
+                               result.num_clusters, options.refinement, console);
+    result.labels = facts.refinement->refinement.labels;
+  }
   const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   summarize(inputs, result, metrics, facts, console);
+  if (facts.refinement) summarize_refinement(*facts.refinement, metrics, console);
   write_results(options, inputs, result, cluster_json(result, metrics, facts));
   if (result.converged) return exit_fine;
   console.warn(
@@ -195,6 +219,13 @@ void add_method_options(CLI::App& command, Options& options) {
       ->check(at_least(2));
 }
 
+void add_refinement(CLI::App& command, Options& options) {
+  command.add_flag("--refine", options.refine,
+                   "then move nodes and swap pairs to lower cut and raise balance (needs R; ratio "
+                   "cut after unnormalized methods, else normalized cut)");
+  options.refine_flags = add_refine_options(command, options.refinement);
+}
+
 void add_output_options(CLI::App& command, Options& options) {
   command
       .add_option("-o,--output", options.labels,
@@ -211,6 +242,7 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --method urepsc --rank 100 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --method nfairsc --num-groups 4 --json -
   repsc cluster G.mtx --groups groups.csv -k 5 -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --refine --mu 4 -o labels.csv
 
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy
 .npz; all but .npz may be .gz. With R and --groups both, ufairsc and nfairsc use
@@ -223,6 +255,7 @@ void add_cluster_command(CLI::App& tool, Run& run) {
   CLI::App* command = tool.add_subcommand("cluster", "split a graph into clusters, fairly");
   add_graph_arguments(*command, options->input, false);
   add_method_options(*command, *options);
+  add_refinement(*command, *options);
   add_solver_options(*command, options->cluster);
   add_input_options(*command, options->input);
   add_output_options(*command, *options);

@@ -69,6 +69,7 @@ int run_tool(int argc, char** argv) {
   Run run;
   add_cluster_command(tool, run);
   add_path_command(tool, run);
+  add_refine_command(tool, run);
   add_evaluate_command(tool, run);
   add_generate_command(tool, run);
   add_graph_command(tool, run);

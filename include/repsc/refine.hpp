@@ -23,14 +23,15 @@ enum class CutKind { ratio, normalized };
 
 struct RefineOptions {
   /// What one unit of average balance is worth, in cuts of random labels: at 1, balance 1 at a
-  /// random cut is as good as balance 0 at no cut. From 0.
-  double mu = 1;
+  /// random cut is as good as balance 0 at no cut. From 0. At 1 and below, clusters of a single
+  /// node, without balance and nearly without ratio cut, can be the optimum.
+  double mu = 2;
   /// Instead of a given mu: the largest average balance / cut, the paper's figure of merit, by
   /// Dinkelbach's method: mu = cut / balance of the best labels so far, until that stands still.
   bool maximize_ratio = false;
   CutKind cut = CutKind::normalized;
   Index min_cluster_size = 1;  ///< smaller clusters are filled first, where that costs least
-  int max_rounds = 100;        ///< of sweeps, swaps and a hill-climbing pass
+  int max_rounds = 100;        ///< of descent and escapes from local optima, at each mu
   std::uint64_t seed = 0;      ///< same seed, same labels, on any number of threads
   ProgressFn progress = {};
 };

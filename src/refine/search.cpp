@@ -2,6 +2,7 @@
 #include "refine/search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -84,10 +85,11 @@ std::vector<Swap> best_swaps(const Lowest& there, const Lowest& back) {
 }  // namespace
 
 Search::Search(Partition& partition, const Weights& weights, Index min_cluster_size,
-               std::uint64_t seed)
+               std::uint64_t seed, const Bounds& bounds)
     : P_(partition),
       weights_(weights),
       min_size_(std::max<Index>(min_cluster_size, 1)),
+      bounds_(bounds),
       order_(shuffled(partition.num_nodes(), seed)),
       awake_(order_.size(), 1) {}
 
@@ -96,6 +98,11 @@ double Search::objective() const { return P_.cut() * weights_.cut - P_.score() *
 double Search::change(const Trial& trial, Label target) const {
   const auto b = static_cast<std::size_t>(target);
   return trial.cut[b] * weights_.cut - trial.score[b] * weights_.score;
+}
+
+bool Search::within_bounds(double cut_change, double score_change) const {
+  if (P_.score() + score_change < bounds_.least_score) return false;
+  return std::isinf(bounds_.most_cut) || P_.cut() + cut_change <= bounds_.most_cut;
 }
 
 bool Search::may_leave(Index node) const {
@@ -107,7 +114,8 @@ Search::Move Search::best_move(Index node, Trial& trial) const {
   if (!may_leave(node)) return best;
   P_.try_moves(node, trial);
   for (Label b = 0; b < P_.num_clusters(); ++b) {
-    if (b == P_.label(node)) continue;
+    const auto at = static_cast<std::size_t>(b);
+    if (b == P_.label(node) || !within_bounds(trial.cut[at], trial.score[at])) continue;
     const double value = change(trial, b);
     if (best.target < 0 || value < best.change) best = {node, b, value};
   }
@@ -255,6 +263,7 @@ bool Search::descend() {
 bool Search::swap_if_better(Index u, Index v, Trial& trial) {
   const Partition::Change found = P_.try_swap(u, v, trial);
   if (found.cut * weights_.cut - found.score * weights_.score >= -least_change) return false;
+  if (!within_bounds(found.cut, found.score)) return false;
   const Label a = P_.label(u);
   apply(u, P_.label(v));
   apply(v, a);

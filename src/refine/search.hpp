@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "refine/partition.hpp"
@@ -14,9 +15,16 @@ struct Weights {
   double score = 0;
 };
 
+/// What every step of sweeps and swaps must keep.
+struct Bounds {
+  double least_score = -std::numeric_limits<double>::infinity();  ///< sum over the nodes
+  double most_cut = std::numeric_limits<double>::infinity();
+};
+
 class Search {
  public:
-  Search(Partition& partition, const Weights& weights, Index min_cluster_size, std::uint64_t seed);
+  Search(Partition& partition, const Weights& weights, Index min_cluster_size, std::uint64_t seed,
+         const Bounds& bounds = {});
 
   [[nodiscard]] double objective() const;
   [[nodiscard]] Offset moves() const { return moves_; }
@@ -41,6 +49,7 @@ class Search {
   /// The best allowed move of a node; target -1 where there is none.
   [[nodiscard]] Move best_move(Index node, Trial& trial) const;
   [[nodiscard]] double change(const Trial& trial, Label target) const;
+  [[nodiscard]] bool within_bounds(double cut_change, double score_change) const;
   [[nodiscard]] bool may_leave(Index node) const;
   void apply(Index node, Label target);
   void wake_neighbours(Index node);
@@ -53,6 +62,7 @@ class Search {
   Partition& P_;
   Weights weights_;
   Index min_size_;
+  Bounds bounds_;
   std::vector<Index> order_;  // of sweeps
   std::vector<char> awake_;   // nodes that a move may have concerned since they were last tried
   Offset moves_ = 0;

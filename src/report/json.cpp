@@ -39,6 +39,21 @@ Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+Json refinement_object(const std::optional<RefinementFacts>& facts) {
+  if (!facts) return nullptr;
+  const Refinement& refinement = facts->refinement;
+  return {{"cut", facts->cut == CutKind::ratio ? "ratio" : "normalized"},
+          {"mu", refinement.mu},
+          {"min_cluster_size", facts->min_cluster_size},
+          {"objective", refinement.objective},
+          {"start_objective", refinement.start_objective},
+          {"moves", refinement.moves},
+          {"rounds", refinement.rounds},
+          {"local_optimum", refinement.local_optimum},
+          {"start_metrics", metrics_json(facts->start)},
+          {"seconds", facts->seconds}};
+}
+
 Json clustering_json(const Clustering& clustering, const Metrics& metrics, const RunFacts& facts) {
   const Vector& values = clustering.eigenvalues;
   Json json;
@@ -65,6 +80,7 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["groups"] = number_of_groups(clustering.groups);
   json["dropped_nodes"] = facts.dropped_nodes;
   json["labels_settled"] = clustering.settled;
+  json["refinement"] = refinement_object(facts.refinement);
   return json;
 }
 
@@ -109,6 +125,22 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
   json["seconds"] = {{"load", facts.load_seconds},
                      {"decomposition", report.path.decomposition_seconds},
                      {"total", facts.total_seconds}};
+  json["peak_memory_bytes"] = facts.peak_memory_bytes;
+  json["dropped_nodes"] = facts.dropped_nodes;
+  return one_field_a_line(json);
+}
+
+std::string refinement_json(const RefinementFacts& refinement, const Metrics& metrics,
+                            const std::vector<std::string>& cluster_names, const RunFacts& facts) {
+  Json json;
+  json["repsc"] = version;
+  json["nodes"] = refinement.refinement.labels.size();
+  json["clusters"] = cluster_names.size();
+  json["seed"] = facts.seed;
+  json["metrics"] = metrics_json(metrics);
+  json["refinement"] = refinement_object(refinement);
+  json["cluster_names"] = cluster_names;
+  json["seconds"] = {{"load", facts.load_seconds}, {"total", facts.total_seconds}};
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
   return one_field_a_line(json);
