@@ -14,6 +14,7 @@
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/refine.hpp"
+#include "repsc/targets.hpp"
 
 namespace repsc {
 
@@ -26,6 +27,13 @@ struct RefinementFacts {
   double seconds = 0;
 };
 
+/// What was asked for, and what was reached; the clustering itself is reported elsewhere.
+struct TargetFacts {
+  Targets targets;
+  TargetResult result;
+  NodeNames names;  ///< of the nodes that `result` lists
+};
+
 /// What a run knows that its result does not.
 struct RunFacts {
   std::uint64_t seed = 0;
@@ -34,6 +42,7 @@ struct RunFacts {
   double total_seconds = 0;
   std::int64_t peak_memory_bytes = 0;
   std::optional<RefinementFacts> refinement = {};
+  std::optional<TargetFacts> target = {};
 };
 
 /// The JSON of `repsc cluster`: fields and their order are DESIGN's contract, one field a line.
