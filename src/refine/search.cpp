@@ -234,20 +234,22 @@ bool Search::swap_round() {
 }
 
 void Search::fill_small_clusters() {
-  for (;;) {
-    const auto& sizes = P_.sizes();
-    const auto smallest = std::min_element(sizes.begin(), sizes.end());
-    if (*smallest >= min_size_) return;
-    const auto target = static_cast<Label>(smallest - sizes.begin());
-    Trial trial(P_.num_clusters());
-    Move best;
-    for (Index node = 0; node < P_.num_nodes(); ++node) {
-      if (!may_leave(node)) continue;
-      P_.try_moves(node, trial);
-      const double value = change(trial, target);
-      if (best.target < 0 || value < best.change) best = {node, target, value};
+  for (Label target = 0; target < P_.num_clusters(); ++target) {
+    const auto at = static_cast<std::size_t>(target);
+    if (P_.sizes()[at] >= min_size_) continue;
+    std::vector<Lowest::Entry> costs(order_.size());
+    parallel_ranges(P_.num_nodes(), chunk_size, [&](std::int64_t begin, std::int64_t end) {
+      Trial trial(P_.num_clusters());
+      for (auto i = static_cast<Index>(begin); i < end; ++i) {
+        P_.try_moves(i, trial);
+        costs[static_cast<std::size_t>(i)] = {change(trial, target), i};
+      }
+    });
+    std::sort(costs.begin(), costs.end());
+    for (const auto& [cost, node] : costs) {
+      if (P_.sizes()[at] >= min_size_) break;
+      if (P_.label(node) != target && may_leave(node)) apply(node, target);
     }
-    apply(best.node, target);
   }
 }
 

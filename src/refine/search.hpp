@@ -29,8 +29,8 @@ class Search {
   [[nodiscard]] double objective() const;
   [[nodiscard]] Offset moves() const { return moves_; }
 
-  /// Moves nodes into clusters below the least size, each time the one that costs least. K times
-  /// that size must be within N.
+  /// Moves nodes into clusters below the least size, those first that cost least. K times that size
+  /// must be within N.
   void fill_small_clusters();
   /// Sweeps of moves and rounds of swaps until neither lowers the objective. Returns whether
   /// anything changed.

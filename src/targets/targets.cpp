@@ -145,12 +145,15 @@ class TargetSearch {
   /// From labels that meet the target down in cut, or up in balance, as far as the target allows.
   [[nodiscard]] Labels along_the_target(const Point& from) const {
     if (!balance_met(from) || !cut_met(from)) return from.labels;
+    // Sums kept move by move are off by less than this; a shortfall that counts is larger.
     constexpr double rounding = 1e-9;
     const double N = std::max<double>(1, ask_.G.num_nodes());
     Partition P = ask_.partition(from.labels);
-    const double least = targets_.individual_balance ? 0 : targets_.average_balance.value_or(0) * N;
+    const double least = targets_.individual_balance
+                             ? -rounding
+                             : targets_.average_balance.value_or(0) * N + rounding;
     const Bounds bounds =
-        wants_balance() ? Bounds{.least_score = least - rounding} : Bounds{.most_cut = most_cut()};
+        wants_balance() ? Bounds{.least_score = least} : Bounds{.most_cut = most_cut()};
     const Weights weights = wants_balance() ? Weights{ask_.weights(0).cut, 0} : Weights{0, 1 / N};
     Search(P, weights, ask_.min_cluster_size, ask_.seed, bounds).descend();
     return P.labels();
