@@ -6,9 +6,11 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
+#include "refine_options.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/report.hpp"
 #include "solver_options.hpp"
+#include "target_options.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -18,6 +20,10 @@ struct Options {
   CommonOptions common;
   int num_clusters = 0;
   ClusterOptions cluster;
+  bool refine = false;
+  RefineOptions refinement;
+  RefineFlags refine_flags;
+  Targets targets;
   std::string labels;  ///< "": standard output, unless another result goes there
   std::string json;
   std::string embedding;
@@ -49,6 +55,38 @@ Method chosen_method(const Options& options) {
   return options.input.groups.empty() ? Method::nsc : Method::nfairsc;
 }
 
+// With a target, what would choose start, rank and mu is found, and must not be given.
+void check_targets(const Options& options) {
+  if (!any(options.targets)) return;
+  constexpr const char* target = "a target";
+  if (options.input.representation.empty()) refuse(target, "needs a representation graph R");
+  if (!options.input.groups.empty()) refuse("--groups", "cannot be given with a target");
+  if (is_fair_to_groups(options.cluster.method)) {
+    refuse("--method", name(options.cluster.method) + " cannot be given with a target");
+  }
+  if (options.cluster.rank.kind != Rank::Kind::automatic) {
+    refuse("--rank", "is found where a target is given");
+  }
+  if (options.refine) refuse("--refine", "is part of the search where a target is given");
+  if (options.refine_flags.mu->count() > 0) refuse("--mu", "is found where a target is given");
+  if (options.targets.average_balance && options.targets.individual_balance) {
+    refuse("--target-individual", "cannot be given with --target-balance");
+  }
+}
+
+void check_refinement(Options& options) {
+  if (options.refine && options.input.representation.empty()) {
+    refuse("--refine", "needs a representation graph R (repsc graph groups makes one from groups)");
+  }
+  if (!options.refine && !any(options.targets)) {
+    for (const CLI::Option* flag : {options.refine_flags.mu, options.refine_flags.min_cluster_size})
+      if (flag->count() > 0) refuse(flag->get_name(), "needs --refine or a target");
+  }
+  options.refinement.seed = options.cluster.seed;
+  options.refinement.cut =
+      is_normalized(options.cluster.method) ? CutKind::normalized : CutKind::ratio;
+}
+
 // What can be told without looking at a file.
 void check(Options& options) {
   const InputOptions& input = options.input;
@@ -63,6 +101,8 @@ void check(Options& options) {
   if (is_fair_to_groups(method) && input.representation.empty() && input.groups.empty()) {
     refuse("--method", name(method) + " needs --groups, or R to find groups in");
   }
+  check_targets(options);
+  check_refinement(options);
   require_one_stream({input.similarity, input.representation, input.groups}, "standard input");
   require_one_stream({options.labels, options.json, options.embedding}, "standard output");
   const bool stdout_taken = options.json == "-" || options.embedding == "-";
@@ -90,6 +130,24 @@ Clustering run_method(const Inputs& inputs, int num_clusters, const ClusterOptio
   return inputs.representation
              ? cluster(inputs.similarity, *inputs.representation, num_clusters, options)
              : cluster(inputs.similarity, num_clusters, options);
+}
+
+/// Finds what meets the targets; the clustering is handed over, the rest stays in the facts.
+Clustering run_targets(const Inputs& inputs, const Options& options,
+                       const ClusterOptions& cluster_options, RunFacts& facts, Console& console) {
+  const NodeNames& names = inputs.similarity.names();
+  if (options.targets.individual_balance) {
+    const double alpha = *options.targets.individual_balance;
+    tell_unreachable(unreachable_nodes(*inputs.representation, options.num_clusters, alpha), alpha,
+                     options.num_clusters, names, console);
+  }
+  facts.target = {options.targets,
+                  cluster_to_target(inputs.similarity, *inputs.representation, options.num_clusters,
+                                    {.targets = options.targets,
+                                     .cluster = cluster_options,
+                                     .min_cluster_size = options.refinement.min_cluster_size}),
+                  names};
+  return std::move(facts.target->result.clustering);
 }
 
 std::string sizes_in_words(const std::vector<Index>& sizes) {
@@ -150,17 +208,30 @@ int run_cluster(const Options& options) {
 
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
-  const Clustering result = run_method(inputs, options.num_clusters, cluster_options);
+  Clustering result = any(options.targets)
+                          ? run_targets(inputs, options, cluster_options, facts, console)
+                          : run_method(inputs, options.num_clusters, cluster_options);
   console.clear_progress();
   console.stage_ended("constraint", result.seconds.constraint);
   console.stage_ended("eigen", result.seconds.eigen);
   console.stage_ended("kmeans", result.seconds.kmeans);
 
+  if (options.refine) {
+    facts.refinement = refined(inputs.similarity, *inputs.representation, result.labels,
+                               result.num_clusters, options.refinement, console);
+    result.labels = facts.refinement->refinement.labels;
+  }
   const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   summarize(inputs, result, metrics, facts, console);
+  if (facts.refinement) summarize_refinement(*facts.refinement, metrics, console);
+  if (facts.target) summarize_target(*facts.target, console);
   write_results(options, inputs, result, cluster_json(result, metrics, facts));
+  if (facts.target && !facts.target->result.met) {
+    console.warn("{}", missed(*facts.target));
+    return exit_target_missed;
+  }
   if (result.converged) return exit_fine;
   console.warn(
       "not converged: residual {:.1e} after {} iterations, above --tol {:.1e}; raise "
@@ -195,6 +266,14 @@ void add_method_options(CLI::App& command, Options& options) {
       ->check(at_least(2));
 }
 
+void add_refinement(CLI::App& command, Options& options) {
+  command.add_flag("--refine", options.refine,
+                   "then move nodes and swap pairs to lower cut and raise balance (needs R; ratio "
+                   "cut after unnormalized methods, else normalized cut)");
+  options.refine_flags = add_refine_options(command, options.refinement);
+  add_target_options(command, options.targets);
+}
+
 void add_output_options(CLI::App& command, Options& options) {
   command
       .add_option("-o,--output", options.labels,
@@ -211,6 +290,9 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --method urepsc --rank 100 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --method nfairsc --num-groups 4 --json -
   repsc cluster G.mtx --groups groups.csv -k 5 -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --refine --mu 4 -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --target-balance 0.8 -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --target-individual 0.5 --max-cut-increase 10%
 
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy
 .npz; all but .npz may be .gz. With R and --groups both, ufairsc and nfairsc use
@@ -223,6 +305,7 @@ void add_cluster_command(CLI::App& tool, Run& run) {
   CLI::App* command = tool.add_subcommand("cluster", "split a graph into clusters, fairly");
   add_graph_arguments(*command, options->input, false);
   add_method_options(*command, *options);
+  add_refinement(*command, *options);
   add_solver_options(*command, options->cluster);
   add_input_options(*command, options->input);
   add_output_options(*command, *options);

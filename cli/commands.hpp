@@ -13,6 +13,7 @@ using Run = std::function<int()>;
 
 void add_cluster_command(CLI::App& tool, Run& run);
 void add_path_command(CLI::App& tool, Run& run);
+void add_refine_command(CLI::App& tool, Run& run);
 void add_evaluate_command(CLI::App& tool, Run& run);
 void add_generate_command(CLI::App& tool, Run& run);
 void add_graph_command(CLI::App& tool, Run& run);

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
+#include "refine_options.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/report.hpp"
 
@@ -77,17 +78,6 @@ std::string table_of(const Evaluation& evaluation) {
   }
   if (count > shown) clusters.add({fmt::format("and {} more", count - shown), ""});
   return table.text() + '\n' + clusters.text();
-}
-
-// --per-node numbers the clusters; say so where the file calls them something else.
-void tell_numbering(const std::vector<std::string>& names, Console& console) {
-  std::string numbering;
-  bool renamed = false;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    numbering += (k == 0 ? "" : ", ") + fmt::format("{} = {}", k, names[k]);
-    renamed = renamed || names[k] != fmt::format("{}", k);
-  }
-  if (renamed) console.note_at_end("clusters are numbered {}", numbering);
 }
 
 int run_evaluate(const Options& options) {

@@ -1,4 +1,4 @@
-// How the tool ends: DESIGN's exit codes. 5, a target of the user's that was not met, is kept free.
+// How the tool ends: DESIGN's exit codes.
 #pragma once
 
 namespace repsc::cli {
@@ -8,6 +8,7 @@ enum ExitCode : int {
   exit_usage = 2,
   exit_bad_input = 3,
   exit_not_converged = 4,
+  exit_target_missed = 5,
   exit_our_bug = 70,
   exit_interrupted = 130,
 };

@@ -36,8 +36,8 @@ void describe_tool(CLI::App& tool) {
       "Start with\n"
       "  repsc demo\n"
       "  repsc cluster --help\n\n"
-      "Exit codes: 0 fine, 2 wrong usage, 3 bad input, 4 not converged, 70 a bug of\n"
-      "ours, 130 interrupted.");
+      "Exit codes: 0 fine, 2 wrong usage, 3 bad input, 4 not converged, 5 a target was\n"
+      "not met, 70 a bug of ours, 130 interrupted.");
 }
 
 // The help that belongs to what was called: "repsc graph knn --help".
@@ -69,6 +69,7 @@ int run_tool(int argc, char** argv) {
   Run run;
   add_cluster_command(tool, run);
   add_path_command(tool, run);
+  add_refine_command(tool, run);
   add_evaluate_command(tool, run);
   add_generate_command(tool, run);
   add_graph_command(tool, run);

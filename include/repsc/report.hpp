@@ -13,8 +13,26 @@
 
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
+#include "repsc/refine.hpp"
+#include "repsc/targets.hpp"
 
 namespace repsc {
+
+/// What refinement did to labels; the labels themselves are reported elsewhere.
+struct RefinementFacts {
+  Refinement refinement;
+  CutKind cut = CutKind::normalized;
+  Index min_cluster_size = 1;
+  Metrics start;  ///< of the labels before
+  double seconds = 0;
+};
+
+/// What was asked for, and what was reached; the clustering itself is reported elsewhere.
+struct TargetFacts {
+  Targets targets;
+  TargetResult result;
+  NodeNames names;  ///< of the nodes that `result` lists
+};
 
 /// What a run knows that its result does not.
 struct RunFacts {
@@ -23,6 +41,8 @@ struct RunFacts {
   double load_seconds = 0;
   double total_seconds = 0;
   std::int64_t peak_memory_bytes = 0;
+  std::optional<RefinementFacts> refinement = {};
+  std::optional<TargetFacts> target = {};
 };
 
 /// The JSON of `repsc cluster`: fields and their order are DESIGN's contract, one field a line.
@@ -57,6 +77,11 @@ struct Evaluation {
 
 /// The JSON of `repsc evaluate`: the same `metrics`, then accuracy and adjusted Rand index.
 [[nodiscard]] std::string evaluation_json(const Evaluation& evaluation);
+
+/// The JSON of `repsc refine`: the metrics of the refined labels, and what refinement did.
+[[nodiscard]] std::string refinement_json(const RefinementFacts& refinement, const Metrics& metrics,
+                                          const std::vector<std::string>& cluster_names,
+                                          const RunFacts& facts);
 
 /// rho_i and the representatives of each node by cluster, as CSV:
 /// `node,cluster,balance,count_0,...,count_{K-1}`. Node i has row count_rows[i] of `counts`, or row

@@ -39,6 +39,56 @@ Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+const char* cut_name(CutKind cut) { return cut == CutKind::ratio ? "ratio" : "normalized"; }
+
+Json refinement_object(const std::optional<RefinementFacts>& facts) {
+  if (!facts) return nullptr;
+  const Refinement& refinement = facts->refinement;
+  return {{"cut", cut_name(facts->cut)},
+          {"mu", refinement.mu},
+          {"min_cluster_size", facts->min_cluster_size},
+          {"objective", refinement.objective},
+          {"start_objective", refinement.start_objective},
+          {"moves", refinement.moves},
+          {"rounds", refinement.rounds},
+          {"local_optimum", refinement.local_optimum},
+          {"start_metrics", metrics_json(facts->start)},
+          {"seconds", facts->seconds}};
+}
+
+Json unreachable_json(const TargetFacts& facts) {
+  Json nodes = Json::array();
+  for (const UnreachableNode& node : facts.result.unreachable) {
+    nodes.push_back({{"node", facts.names[node.node]},
+                     {"representatives", node.representatives},
+                     {"best", node.best}});
+  }
+  return nodes;
+}
+
+Json target_object(const std::optional<TargetFacts>& facts) {
+  if (!facts) return nullptr;
+  const TargetResult& result = facts->result;
+  Json below = Json::array();
+  for (const Index node : result.below) below.push_back(facts->names[node]);
+  Json json{{"average_balance", optional_number(facts->targets.average_balance)},
+            {"individual_balance", optional_number(facts->targets.individual_balance)},
+            {"max_cut_increase", optional_number(facts->targets.max_cut_increase)},
+            {"met", result.met},
+            {"start", result.start},
+            {"mu", result.mu},
+            {"cut", cut_name(result.cut_kind)},
+            {"reached_cut", result.cut},
+            {"plain_cut", result.plain_cut},
+            {"reached_average_balance", result.average_balance},
+            {"tried", result.tried}};
+  if (!facts->targets.individual_balance) return json;
+  json["satisfied"] = result.satisfied;
+  json["below"] = std::move(below);
+  json["unreachable"] = unreachable_json(*facts);
+  return json;
+}
+
 Json clustering_json(const Clustering& clustering, const Metrics& metrics, const RunFacts& facts) {
   const Vector& values = clustering.eigenvalues;
   Json json;
@@ -65,6 +115,8 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["groups"] = number_of_groups(clustering.groups);
   json["dropped_nodes"] = facts.dropped_nodes;
   json["labels_settled"] = clustering.settled;
+  json["refinement"] = refinement_object(facts.refinement);
+  json["target"] = target_object(facts.target);
   return json;
 }
 
@@ -109,6 +161,22 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
   json["seconds"] = {{"load", facts.load_seconds},
                      {"decomposition", report.path.decomposition_seconds},
                      {"total", facts.total_seconds}};
+  json["peak_memory_bytes"] = facts.peak_memory_bytes;
+  json["dropped_nodes"] = facts.dropped_nodes;
+  return one_field_a_line(json);
+}
+
+std::string refinement_json(const RefinementFacts& refinement, const Metrics& metrics,
+                            const std::vector<std::string>& cluster_names, const RunFacts& facts) {
+  Json json;
+  json["repsc"] = version;
+  json["nodes"] = refinement.refinement.labels.size();
+  json["clusters"] = cluster_names.size();
+  json["seed"] = facts.seed;
+  json["metrics"] = metrics_json(metrics);
+  json["refinement"] = refinement_object(refinement);
+  json["cluster_names"] = cluster_names;
+  json["seconds"] = {{"load", facts.load_seconds}, {"total", facts.total_seconds}};
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
   return one_field_a_line(json);

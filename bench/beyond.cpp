@@ -1,0 +1,330 @@
+// Beyond the paper: what refinement reaches beside the paper's method at all ranks, which escape
+// from local optima pays, and what refinement costs on a large graph.
+//
+//   bench_beyond [table|escapes|speed] [fao|air|1000|3000 ...]     REPSC_DATA: the real networks
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/random.hpp"
+#include "core/timer.hpp"
+#include "refine/settle.hpp"
+#include "repsc/cluster.hpp"
+#include "repsc/metrics.hpp"
+#include "repsc/models.hpp"
+#include "repsc/refine.hpp"
+#include "repsc/representation.hpp"
+#include "repsc/targets.hpp"
+
+namespace repsc {
+namespace {
+
+struct Instance {
+  std::string name;
+  Graph G;
+  Graph R;
+  Labels truth;  // empty: not known
+};
+
+Instance network(const std::string& name) {
+  const bool fao = name == "fao";
+  const char* data = std::getenv("REPSC_DATA");
+  const std::string path = std::string(data == nullptr ? "../shared/data" : data) +
+                           (fao ? "/fao_trade/fao_trade_multiplex.edges"
+                                : "/eu_air/EUAirTransportation_multiplex.edges");
+  const int nearest = fao ? 5 : 0;
+  Instance found{.name = name, .G = {}, .R = {}, .truth = {}};
+  found.G = graph_from_multiplex(path, {.layers = parse_layers(fao ? "183-364" : "1,4,7"),
+                                        .nearest = nearest,
+                                        .self_loops = SelfLoops::drop});
+  found.R = graph_from_multiplex(path, {.layers = parse_layers(fao ? "1-182" : "2,3,6"),
+                                        .nearest = nearest,
+                                        .self_loops = SelfLoops::add});
+  for (;;) {
+    std::vector<Index> isolated = isolated_nodes(found.G);
+    if (!fao) {
+      const auto more = isolated_nodes(found.R);
+      isolated.insert(isolated.end(), more.begin(), more.end());
+    }
+    if (isolated.empty()) return found;
+    std::vector<bool> keep(static_cast<std::size_t>(found.G.num_nodes()), true);
+    for (const Index node : isolated) keep[static_cast<std::size_t>(node)] = false;
+    found.G = induced_subgraph(found.G, keep);
+    found.R = induced_subgraph(found.R, keep);
+  }
+}
+
+Instance planted(Index N, int K) {
+  Labels groups(static_cast<std::size_t>(N));
+  for (Index i = 0; i < N; ++i) groups[static_cast<std::size_t>(i)] = i % 5;
+  Instance found{.name = fmt::format("planted {}", N), .G = {}, .R = {}, .truth = {}};
+  found.R = sample_planted_partition(groups, 0.8, 0.2, 1, SelfLoops::add);
+  found.truth = equal_clusters(N, K);
+  found.G = sample_rpp(found.R, found.truth, {.p = 0.4, .q = 0.3, .r = 0.2, .s = 0.1},
+                       1 + static_cast<std::uint64_t>(K));
+  return found;
+}
+
+Instance instance(const std::string& name, int K) {
+  return name == "fao" || name == "air" ? network(name) : planted(std::stoi(name), K);
+}
+
+std::vector<int> cluster_numbers(const std::string& name) {
+  return name == "fao" || name == "air" ? std::vector{2, 4, 6, 8} : std::vector{4, 8};
+}
+
+/// Every rank up to 300 nodes; above, so many between 1 and N - K, evenly.
+std::vector<Index> ranks(Index N, int K) {
+  const Index last = N - K;
+  const Index count = N <= 300 ? last : N <= 1000 ? 64 : 12;
+  std::vector<Index> found;
+  for (Index i = 1; i <= count; ++i) {
+    found.push_back(static_cast<Index>(std::int64_t{last} * i / count));
+  }
+  return found;
+}
+
+struct Point {
+  Labels labels;
+  double balance = 0;
+  double cut = 0;
+  std::string how;
+  [[nodiscard]] double ratio() const { return 1000 * balance / cut; }
+};
+
+Point point(const Instance& on, int K, CutKind kind, const Labels& labels, std::string how) {
+  const Metrics metrics = evaluate(on.G, on.R, labels, K);
+  return {labels, metrics.average_balance,
+          kind == CutKind::ratio ? metrics.ratio_cut : metrics.normalized_cut, std::move(how)};
+}
+
+/// What refinement makes of a start: the largest ratio, and a few mu around.
+void add_refined(const Instance& on, int K, CutKind kind, const Point& start,
+                 std::vector<Point>& points) {
+  for (const double mu : {0.0, 1.0, 1.5, 2.0, 3.0}) {  // 0: the largest ratio
+    if (mu > 0 && on.G.num_nodes() > 1000) continue;
+    const Refinement found =
+        refine(on.G, on.R, start.labels, K, {.mu = mu, .maximize_ratio = mu == 0, .cut = kind});
+    points.push_back(
+        point(on, K, kind, found.labels,
+              fmt::format("{}, mu {:.2f}{}", start.how, found.mu, mu == 0 ? " (ratio)" : "")));
+  }
+}
+
+bool dominates(const Point& ours, const Point& paper) {
+  return ours.balance >= paper.balance && ours.cut <= paper.cut;
+}
+
+void compare(const Instance& on, int K, CutKind kind) {
+  const bool ratio = kind == CutKind::ratio;
+  const Timer timer;
+  std::vector<Point> paper;
+  for (const PathStep& step : path(on.G, on.R, K, ranks(on.G.num_nodes(), K),
+                                   {.method = ratio ? Method::urepsc : Method::nrepsc})
+                                  .steps) {
+    paper.push_back(point(on, K, kind, step.clustering.labels, fmt::format("rank {}", step.rank)));
+  }
+  const auto by_ratio = [](const Point& x, const Point& y) { return x.ratio() < y.ratio(); };
+  const Point best = *std::max_element(paper.begin(), paper.end(), by_ratio);
+  const double paper_seconds = timer.seconds();
+
+  const Timer own_timer;
+  std::vector<Point> ours;
+  const Point nsc = point(on, K, kind, cluster(on.G, K, {.method = Method::nsc}).labels, "nsc");
+  const Point automatic = point(on, K, kind,
+                                cluster(on.G, on.R, K,
+                                        {.method = ratio ? Method::urepsc : Method::nrepsc,
+                                         .rank = Rank::of(automatic_rank(on.G.num_nodes(), K))})
+                                    .labels,
+                                "rank N/10");
+  add_refined(on, K, kind, nsc, ours);
+  add_refined(on, K, kind, automatic, ours);
+  bool dominated =
+      std::any_of(ours.begin(), ours.end(), [&](const Point& p) { return dominates(p, best); });
+  const char* by = "mu";
+  if (!dominated) {  // as `repsc cluster --target-balance` would
+    const TargetResult found =
+        cluster_to_target(on.G, on.R, K,
+                          {.targets = {.average_balance = best.balance,
+                                       .individual_balance = {},
+                                       .max_cut_increase = {}},
+                           .cluster = {.method = ratio ? Method::urepsc : Method::nrepsc}});
+    ours.push_back(point(on, K, kind, found.clustering.labels, "target"));
+    dominated = dominates(ours.back(), best);
+    by = "target";
+  }
+  const Point top = *std::max_element(ours.begin(), ours.end(), by_ratio);
+  const std::string truth =
+      on.truth.empty() ? "-" : fmt::format("{:.4g}", point(on, K, kind, on.truth, "").ratio());
+  fmt::print(
+      "{:<13} {} {:<10} {:>8.4g} ({:.3f}, {:>7.4g}) {:<9} {:>8.4g} ({:.3f}, {:>7.4g}) "
+      "{:<28} {:>6.3f} {:<10} {:>7} {:>7.1f} {:>7.1f}\n",
+      on.name, K, ratio ? "ratio" : "normalized", best.ratio(), best.balance, best.cut, best.how,
+      top.ratio(), top.balance, top.cut, top.how, top.ratio() / best.ratio(),
+      dominated ? fmt::format("yes ({})", by) : "no", truth, paper_seconds, own_timer.seconds());
+  std::fflush(stdout);
+}
+
+void table(const std::vector<std::string>& names) {
+  fmt::print(
+      "1000 * average balance / cut (balance, cut): the best of the paper's method over all "
+      "ranks (64 ranks at 1000 nodes, 12 at 3000), and of refinement\n");
+  fmt::print("{:<13} K {:<10} {:<35} {:<55} {:>6} {:<10} {:>7} {:>7} {:>7}\n", "instance", "cut",
+             "paper", "refined", "times", "dominated", "truth", "s paper", "s ours");
+  for (const std::string& name : names) {
+    for (const int K : cluster_numbers(name)) {
+      const Instance on = instance(name, K);
+      for (const CutKind kind : {CutKind::ratio, CutKind::normalized}) compare(on, K, kind);
+    }
+  }
+}
+
+// --- Escapes from local optima, at the same question.
+
+/// Annealing: single moves by Metropolis' rule, the temperature falling from that of a typical step
+/// by a factor of 1000; the best state seen, descended.
+Labels annealed(const Question& ask, const Labels& labels, double mu, double seconds) {
+  Partition P = ask.partition(labels);
+  const Weights weights = ask.weights(mu);
+  const auto objective = [&] { return P.cut() * weights.cut - P.score() * weights.score; };
+  RandomStream random(1);
+  Trial trial(ask.K);
+  const auto N = static_cast<std::uint64_t>(P.num_nodes());
+  const double hottest = 2.0 / static_cast<double>(N);
+  const Timer timer;
+  double current = objective();
+  double best = current;
+  Labels best_labels = labels;
+  for (double spent = 0; spent < seconds; spent = timer.seconds()) {
+    const double temperature = hottest * std::pow(1e-3, spent / seconds);
+    for (int step = 0; step < 100; ++step) {
+      const auto node = static_cast<Index>(random.below(N));
+      const auto target = static_cast<Label>(random.below(static_cast<std::uint64_t>(ask.K)));
+      if (target == P.label(node) || P.sizes()[static_cast<std::size_t>(P.label(node))] == 1)
+        continue;
+      P.try_moves(node, trial);
+      const auto b = static_cast<std::size_t>(target);
+      const double change = trial.cut[b] * weights.cut - trial.score[b] * weights.score;
+      if (change > 0 && random.uniform() >= std::exp(-change / temperature)) continue;
+      P.move(node, target);
+      current += change;
+      if (current < best) {
+        best = current;
+        best_labels = P.labels();
+      }
+    }
+  }
+  Partition Q = ask.partition(best_labels);
+  Search(Q, weights, 1, 0).descend();
+  return Q.labels();
+}
+
+Labels greedy(const Question& ask, const Labels& labels, double mu, bool climb) {
+  Partition P = ask.partition(labels);
+  Search search(P, ask.weights(mu), 1, 0);
+  search.descend();
+  while (climb && search.climb(1e-9)) search.descend();
+  return P.labels();
+}
+
+Labels smoothed_greedy(const Question& ask, const Labels& labels, double mu) {
+  Question smooth = ask;
+  smooth.score = {.alpha = 0.5};
+  return greedy(ask, greedy(smooth, labels, mu, false), mu, false);
+}
+
+void escapes(const std::vector<std::string>& names) {
+  fmt::print(
+      "objective cut / scale - mu * balance from nsc labels at mu = 2, ratio cut (seconds)\n");
+  fmt::print("{:<13} K {:>18} {:>18} {:>18} {:>18} {:>18} {:>18}\n", "instance", "greedy",
+             "greedy + FM", "smooth, greedy", "rounds of all", "annealing, same s",
+             "annealing, 4x");
+  for (const std::string& name : names) {
+    for (const int K : cluster_numbers(name)) {
+      const Instance on = instance(name, K);
+      const Question ask{.G = on.G, .R = on.R, .K = K, .cut = CutKind::ratio};
+      const Labels start = cluster(on.G, K, {.method = Method::nsc}).labels;
+      const double mu = 2;
+      std::string line = fmt::format("{:<13} {}", on.name, K);
+      const auto measure = [&](const std::function<Labels()>& run) {
+        const Timer timer;
+        const Labels labels = run();
+        const double seconds = timer.seconds();
+        const Partition P = ask.partition(labels);
+        const Weights weights = ask.weights(mu);
+        line += fmt::format(" {:>10.5f} ({:>4.1f}s)",
+                            P.cut() * weights.cut - P.score() * weights.score, seconds);
+        return seconds;
+      };
+      measure([&] { return greedy(ask, start, mu, false); });
+      measure([&] { return greedy(ask, start, mu, true); });
+      measure([&] { return smoothed_greedy(ask, start, mu); });
+      const double seconds = measure([&] { return settled(ask, start, mu).labels; });
+      measure([&] { return annealed(ask, start, mu, seconds); });
+      measure([&] { return annealed(ask, start, mu, 4 * seconds); });
+      fmt::print("{}\n", line);
+      std::fflush(stdout);
+    }
+  }
+}
+
+// --- A million edges in G and in R.
+
+void speed() {
+  const Index N = 100'000;
+  const int K = 8;
+  // d = 24: 1.2 million entries' worth of pairs, about a million edges without the self-loops.
+  const Graph R = sample_regular_representation(N, K, 24, 1);
+  const Labels truth = equal_clusters(N, K);
+  const double p = 40.0 / N;
+  const Graph G = sample_rpp(R, truth, {.p = 4 * p, .q = 3 * p, .r = 1.75 * p / 2, .s = p / 8}, 2);
+  fmt::print("{} nodes, {} edges in G, {} in R, K = {}\n", N, G.num_edges(), R.num_edges(), K);
+  const double edges = 1e-6 * static_cast<double>(G.num_edges() + R.num_edges());
+  for (const Method method : {Method::usc, Method::nsc}) {
+    const CutKind kind = method == Method::usc ? CutKind::ratio : CutKind::normalized;
+    const Timer plain_timer;
+    const Clustering plain = cluster(G, K, {.method = method});
+    const double plain_seconds = plain_timer.seconds();
+    Partition P(G, R, plain.labels, K, kind);
+    const Question ask{.G = G, .R = R, .K = K, .cut = kind};
+    const Timer sweep_timer;
+    Trial trial(K);
+    for (Index i = 0; i < N; ++i) P.try_moves(i, trial);
+    const double sweep_seconds = sweep_timer.seconds();
+    const Timer refine_timer;
+    const Refinement found = refine(G, R, plain.labels, K, {.cut = kind});
+    const double refine_seconds = refine_timer.seconds();
+    const Metrics before = evaluate(G, R, plain.labels, K);
+    fmt::print(
+        "{}: plain {:.2f} s; one pass of trials {:.3f} s per million edges (G and R, one "
+        "thread); refinement {:.2f} s = {:.2f} x plain, {} rounds, {} moves; balance {:.3f} -> "
+        "{:.3f}, accuracy {:.3f} -> {:.3f}; plain and refinement together {:.2f} x plain\n",
+        name(method), plain_seconds, sweep_seconds / edges, refine_seconds,
+        refine_seconds / plain_seconds, found.rounds, found.moves, before.average_balance,
+        found.average_balance, accuracy(plain.labels, truth), accuracy(found.labels, truth),
+        1 + refine_seconds / plain_seconds);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+}  // namespace repsc
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  std::vector<std::string> names(argv + std::min(argc, 2), argv + argc);
+  if (names.empty()) names = {"fao", "air", "1000", "3000"};
+  if (what.empty() || what == "table") repsc::table(names);
+  if (what.empty() || what == "escapes") {
+    std::erase(names, "3000");
+    repsc::escapes(names);
+  }
+  if (what.empty() || what == "speed") repsc::speed();
+}

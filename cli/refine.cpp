@@ -1,0 +1,96 @@
+// repsc refine: better and fairer labels from labels made by anybody.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "inputs.hpp"
+#include "refine_options.hpp"
+#include "repsc/report.hpp"
+
+namespace repsc::cli {
+namespace {
+
+struct Options {
+  InputOptions input;
+  CommonOptions common;
+  RefineOptions refine;
+  std::string start;   ///< labels to begin with
+  std::string labels;  ///< "": standard output, unless the JSON goes there
+  std::string json;
+};
+
+int run_refine(const Options& options) {
+  const Stopwatch total;
+  Console console(options.common);
+  require_writable(options.labels);
+  require_writable(options.json);
+  const Inputs inputs = load_inputs(options.input, console);
+  const NodeNames& names = inputs.similarity.names();
+  const NamedLabels start = load_labels(options.start, names, console);
+  const int K = static_cast<int>(start.values.size());
+  require(K >= 2, options.start, ": all nodes are in one cluster; refinement needs two at least");
+  RunFacts facts{.seed = options.refine.seed, .dropped_nodes = inputs.dropped_nodes};
+  facts.load_seconds = total.seconds();
+
+  const RefinementFacts refinement =
+      refined(inputs.similarity, *inputs.representation, start.labels, K, options.refine, console);
+  const Labels& labels = refinement.refinement.labels;
+  const Metrics metrics = measure(inputs, labels, K);
+  facts.total_seconds = total.seconds();
+  facts.peak_memory_bytes = peak_memory_bytes();
+  summarize_refinement(refinement, metrics, console);
+  tell_numbering(start.values, console);
+  if (!options.json.empty()) {
+    write_text_file(options.json, refinement_json(refinement, metrics, start.values, facts));
+  }
+  if (!options.labels.empty()) write_labels(labels, names, options.labels);
+  return exit_fine;
+}
+
+constexpr const char* examples = R"(Examples:
+  repsc refine G.mtx R.mtx labels.csv -o refined.csv
+  repsc refine G.mtx R.mtx labels.csv --mu 4 --json result.json -o refined.csv
+  repsc refine G.mtx R.mtx labels.csv --cut ratio --mu ratio > refined.csv
+  repsc cluster G.mtx R.mtx -k 5 --refine -o labels.csv
+
+Moves single nodes and swaps pairs as long as that lowers
+  cut / (cut of labels at random) - mu * average balance.
+Labels at random have ratio cut (K - 1) / 2 * mean degree and normalized cut
+(K - 1) / 2, with the paper's factor 1/2; so mu means the same on every graph.
+A larger mu buys more balance. Refining again changes nothing.)";
+
+}  // namespace
+
+void add_refine_command(CLI::App& tool, Run& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = tool.add_subcommand("refine", "improve labels made by anybody, fairly");
+  add_graph_arguments(*command, options->input, true);
+  command->add_option("LABELS", options->start, "a CSV node,cluster to begin with")
+      ->required()
+      ->type_name("FILE|-");
+  add_choice<CutKind>(*command, "--cut", options->refine.cut,
+                      {{"ratio", CutKind::ratio}, {"normalized", CutKind::normalized}},
+                      "which cut to lower");
+  add_refine_options(*command, options->refine);
+  add_seed_option(*command, options->refine.seed);
+  add_graph_options(*command, options->input);
+  command
+      ->add_option("-o,--output", options->labels,
+                   "refined labels, a CSV node,cluster (default: standard output)")
+      ->type_name("FILE|-");
+  command->add_option("--json", options->json, "metrics, and what refinement did")
+      ->type_name("FILE|-");
+  add_common_options(*command, options->common);
+  command->footer(examples);
+  command->callback([options, &run] {
+    require_one_stream({options->input.similarity, options->input.representation, options->start},
+                       "standard input");
+    require_one_stream({options->labels, options->json}, "standard output");
+    if (options->labels.empty() && options->json != "-") options->labels = "-";
+    run = [options] { return run_refine(*options); };
+  });
+}
+
+}  // namespace repsc::cli

@@ -1,0 +1,58 @@
+// Fair refinement: from labels made by anybody to better ones, by moves of single nodes and swaps
+// of pairs.
+//
+//   const repsc::Refinement better = repsc::refine(G, R, labels, 5, {.mu = 2});
+//   better.labels[i];      // the cluster of node i
+//
+// What falls with every accepted step is cut / cut_scale() - mu * average balance, both as
+// repsc/metrics.hpp defines them.
+#pragma once
+
+#include <cstdint>
+
+#include "repsc/graph.hpp"
+
+namespace repsc {
+
+enum class CutKind { ratio, normalized };
+
+/// What the cut of labels drawn at random would be: (K - 1) / 2 times the mean degree for the ratio
+/// cut, (K - 1) / 2 for the normalized cut. The unit of mu: it depends on the graph alone, not on
+/// labels, so that refining refined labels asks the same question again.
+[[nodiscard]] double cut_scale(const Graph& similarity, int num_clusters, CutKind cut);
+
+struct RefineOptions {
+  /// What one unit of average balance is worth, in cuts of random labels: at 1, balance 1 at a
+  /// random cut is as good as balance 0 at no cut. From 0. At 1 and below, clusters of a single
+  /// node, without balance and nearly without ratio cut, can be the optimum.
+  double mu = 2;
+  /// Instead of a given mu: the largest average balance / cut, the paper's figure of merit, by
+  /// Dinkelbach's method: mu = cut / balance of the best labels so far, until that stands still.
+  bool maximize_ratio = false;
+  CutKind cut = CutKind::normalized;
+  Index min_cluster_size = 1;  ///< smaller clusters are filled first, where that costs least
+  int max_rounds = 100;        ///< of descent and escapes from local optima, at each mu
+  std::uint64_t seed = 0;      ///< same seed, same labels, on any number of threads
+  ProgressFn progress = {};
+};
+
+struct Refinement {
+  Labels labels;
+  double mu = 0;               ///< the last one
+  double cut = 0;              ///< of the kind asked for
+  double average_balance = 0;  ///< mean of rho_i
+  double objective = 0;        ///< cut / cut_scale() - mu * average_balance
+  double start_objective = 0;  ///< of the labels given, at the same mu
+  Offset moves = 0;            ///< accepted steps; a swap counts two
+  int rounds = 0;
+  bool local_optimum = false;  ///< a second call would change nothing; false: max_rounds met
+};
+
+/// Lowers the objective until no single move, no swap among the best candidates and no pass of
+/// hill-climbing moves lowers it any more. Both graphs share their node numbering. Clusters never
+/// become empty. Throws InvalidInput for labels that leave a cluster empty or do not fit.
+[[nodiscard]] Refinement refine(const Graph& similarity, const Graph& representation,
+                                const Labels& labels, int num_clusters,
+                                const RefineOptions& options = {});
+
+}  // namespace repsc

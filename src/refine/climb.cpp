@@ -1,0 +1,85 @@
+// A pass in the manner of Fiduccia and Mattheyses (DAC 1982): each node moves at most once, always
+// by what is best then, uphill too, and the best state on the way is what remains.
+#include <algorithm>
+#include <queue>
+
+#include "refine/search.hpp"
+
+namespace repsc {
+namespace {
+
+// A pass ends after so many moves without a new best state.
+constexpr int patience = 150;
+
+// Work of one pass, in entries of A and R looked at (times K): decides how many nodes can be tried
+// before each move. Where all can, every move is the best there is.
+constexpr double pass_work = 4e7;
+constexpr std::size_t fewest_tried = 16;
+
+}  // namespace
+
+bool Search::climb(double least_gain) {
+  P_.add_up();
+  const auto N = static_cast<std::size_t>(P_.num_nodes());
+  const double work_per_trial =
+      (static_cast<double>(P_.similarity().num_entries()) +
+       static_cast<double>(P_.representation().num_entries()) * P_.num_clusters()) /
+      std::max<double>(1, static_cast<double>(N));
+  const auto affordable = static_cast<std::size_t>(
+      std::min(static_cast<double>(N), pass_work / (patience * work_per_trial)));
+  const std::size_t tried = std::min(N, std::max(fewest_tried, affordable));
+
+  // Known changes, lowest first; those of a node that was not tried lately may be out of date.
+  std::vector<Move> known = best_moves(order_);
+  std::vector<char> locked(N, 0);
+  const auto lower = [](const Move& x, const Move& y) { return x.change < y.change; };
+
+  const double start = objective();
+  double best = start;
+  double current = start;
+  std::vector<std::pair<Index, Label>> undo;  // node and where it was
+  std::size_t best_length = 0;
+  std::vector<Index> nodes;
+  while (!known.empty() && undo.size() < best_length + patience) {
+    const std::size_t front = std::min(tried, known.size());
+    if (front < known.size()) {
+      std::nth_element(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(front),
+                       known.end(), lower);
+    }
+    nodes.clear();
+    for (std::size_t i = 0; i < front; ++i) nodes.push_back(known[i].node);
+    const std::vector<Move> fresh = best_moves(nodes);
+    std::size_t chosen = front;
+    for (std::size_t i = 0; i < front; ++i) {
+      known[i] = fresh[i];
+      if (fresh[i].target >= 0 && (chosen == front || fresh[i].change < fresh[chosen].change)) {
+        chosen = i;
+      }
+    }
+    if (chosen == front) break;
+    const Move move = fresh[chosen];
+    known[chosen] = known.back();
+    known.pop_back();
+    undo.emplace_back(move.node, P_.label(move.node));
+    P_.move(move.node, move.target);
+    current += move.change;
+    if (current < best - 1e-12) {
+      best = current;
+      best_length = undo.size();
+    }
+  }
+  const bool lowered = best < start - std::max(least_gain, 1e-12);
+  const std::size_t kept = lowered ? best_length : 0;
+  while (undo.size() > kept) {
+    P_.move(undo.back().first, undo.back().second);
+    undo.pop_back();
+  }
+  for (const auto& [node, from] : undo) {
+    awake_[static_cast<std::size_t>(node)] = 1;
+    wake_neighbours(node);
+  }
+  moves_ += static_cast<Offset>(kept);
+  return lowered;
+}
+
+}  // namespace repsc

@@ -1,0 +1,331 @@
+// Exact books of cut and balance under single moves.
+#include "refine/partition.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/parallel.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr std::int64_t grain = 1024;  // rows
+
+double weight_at(std::span<const double> weights, std::size_t e) {
+  return weights.empty() ? 1.0 : weights[e];
+}
+
+double edge_weight(const Graph& graph, Index u, Index v) {
+  const auto neighbors = graph.neighbors(u);
+  const auto at = std::lower_bound(neighbors.begin(), neighbors.end(), v);
+  if (at == neighbors.end() || *at != v) return 0;
+  return weight_at(graph.weights(u), static_cast<std::size_t>(at - neighbors.begin()));
+}
+
+double cut_term(double leaving, double measure) { return measure > 0 ? leaving / 2 / measure : 0; }
+
+struct Extremes {
+  std::int32_t smallest = std::numeric_limits<std::int32_t>::max();
+  std::int32_t second = std::numeric_limits<std::int32_t>::max();  // with `at_smallest` left out
+  std::size_t at_smallest = 0;
+  std::int32_t largest = 0;
+};
+
+Extremes extremes(std::span<const std::int32_t> counts) {
+  Extremes found;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    const std::int32_t count = counts[k];
+    found.largest = std::max(found.largest, count);
+    if (count < found.smallest) {
+      found.second = found.smallest;
+      found.smallest = count;
+      found.at_smallest = k;
+    } else {
+      found.second = std::min(found.second, count);
+    }
+  }
+  return found;
+}
+
+double ratio(std::int32_t smallest, std::int32_t largest) {
+  return largest == 0 ? 1.0 : static_cast<double>(smallest) / static_cast<double>(largest);
+}
+
+// What a cluster with `count` lacks. Compared as a ratio, so that "lacks nothing" is exactly
+// rho_i >= alpha.
+double lacking(std::int32_t count, std::int32_t largest, double alpha) {
+  return ratio(count, largest) < alpha ? alpha * largest - count : 0;
+}
+
+double shortfall(std::span<const std::int32_t> counts, double alpha) {
+  const std::int32_t largest = *std::max_element(counts.begin(), counts.end());
+  double missing = 0;
+  std::int32_t all = 0;
+  for (const std::int32_t count : counts) {
+    missing += lacking(count, largest, alpha);
+    all += count;
+  }
+  return all > 0 ? missing / all : 0;
+}
+
+// The balance of a row to which one representative more comes, for each cluster that it may come
+// to.
+void balances_with_one_more(std::span<const std::int32_t> row, std::span<double> scores) {
+  const Extremes found = extremes(row);
+  for (std::size_t b = 0; b < row.size(); ++b) {
+    const std::int32_t others = b == found.at_smallest ? found.second : found.smallest;
+    const std::int32_t count = row[b] + 1;
+    scores[b] = ratio(std::min(others, count), std::max(found.largest, count));
+  }
+}
+
+// The same for the shortfall, negative.
+void shortfalls_with_one_more(std::span<std::int32_t> row, double alpha, std::span<double> scores) {
+  const std::int32_t largest = *std::max_element(row.begin(), row.end());
+  double missing = 0;
+  std::int32_t all = 1;
+  for (const std::int32_t count : row) {
+    missing += lacking(count, largest, alpha);
+    all += count;
+  }
+  for (std::size_t b = 0; b < row.size(); ++b) {
+    if (row[b] < largest) {
+      scores[b] =
+          -(missing - lacking(row[b], largest, alpha) + lacking(row[b] + 1, largest, alpha)) / all;
+    } else {  // a new largest count: every cluster lacks more
+      ++row[b];
+      scores[b] = -shortfall(row, alpha);
+      --row[b];
+    }
+  }
+}
+
+}  // namespace
+
+double NodeScore::operator()(Index node, std::span<const std::int32_t> counts) const {
+  if (ignores(node)) return 0;
+  if (alpha >= 0) return -shortfall(counts, alpha);
+  const auto [smallest, largest] = std::minmax_element(counts.begin(), counts.end());
+  return ratio(*smallest, *largest);
+}
+
+Trial::Trial(int num_clusters)
+    : cut(static_cast<std::size_t>(num_clusters)),
+      score(static_cast<std::size_t>(num_clusters)),
+      changes(static_cast<std::size_t>(num_clusters)),
+      row(static_cast<std::size_t>(num_clusters)) {}
+
+Partition::Partition(const Graph& similarity, const Graph& representation, Labels labels,
+                     int num_clusters, CutKind cut, NodeScore score)
+    : A_(similarity),
+      R_(representation),
+      labels_(std::move(labels)),
+      score_(std::move(score)),
+      masses_(cut == CutKind::normalized ? similarity.degrees() : Vector()),
+      sizes_(static_cast<std::size_t>(num_clusters)),
+      scratch_(static_cast<std::size_t>(num_clusters)) {
+  for (const Label label : labels_) ++sizes_[static_cast<std::size_t>(label)];
+  count();
+  add_up();
+}
+
+void Partition::count() {
+  const std::size_t K = sizes_.size();
+  counts_.assign(labels_.size() * K, 0);
+  links_.assign(labels_.size() * K, 0.0);
+  // Doubles for every node and pair of clusters: worth their memory up to 256 MB.
+  constexpr std::size_t largest_table = std::size_t{1} << 25U;
+  if (counts_.size() <= largest_table / K) table_.resize(counts_.size() * K);
+  parallel_ranges(num_nodes(), grain, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<std::int32_t> scratch(K);
+    for (auto i = static_cast<Index>(begin); i < end; ++i) {
+      for (const Index j : R_.neighbors(i)) ++counts_[row(i) + static_cast<std::size_t>(label(j))];
+      update_table(i, scratch);
+    }
+  });
+}
+
+void Partition::add_up() {
+  const std::size_t K = sizes_.size();
+  parallel_ranges(num_nodes(), grain, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = static_cast<Index>(begin); i < end; ++i) {
+      const auto links = std::span<double>(links_).subspan(row(i), K);
+      std::fill(links.begin(), links.end(), 0.0);
+      const auto neighbors = A_.neighbors(i);
+      const auto weights = A_.weights(i);
+      for (std::size_t e = 0; e < neighbors.size(); ++e) {
+        if (neighbors[e] == i) continue;  // a self-loop is never cut
+        links[static_cast<std::size_t>(label(neighbors[e]))] += weight_at(weights, e);
+      }
+    }
+  });
+  measures_.assign(K, 0.0);
+  leaving_.assign(K, 0.0);
+  carriers_.assign(K, 0);
+  for (Index i = 0; i < num_nodes(); ++i) {
+    const auto a = static_cast<std::size_t>(label(i));
+    measures_[a] += mass(i);
+    carriers_[a] += mass(i) > 0 ? 1 : 0;
+    for (std::size_t k = 0; k < K; ++k) leaving_[a] += k == a ? 0 : links_[row(i) + k];
+  }
+  score_sum_ = parallel_sum(num_nodes(), grain, 0.0, [&](std::int64_t begin, std::int64_t end) {
+    double part = 0;
+    for (auto i = static_cast<Index>(begin); i < end; ++i) part += score_(i, counts(i));
+    return part;
+  });
+}
+
+double Partition::term(std::size_t cluster) const {
+  return cut_term(leaving_[cluster], measures_[cluster]);
+}
+
+double Partition::cut() const {
+  double sum = 0;
+  for (std::size_t k = 0; k < sizes_.size(); ++k) sum += term(k);
+  return sum;
+}
+
+void Partition::try_cut(Index node, Trial& trial) const {
+  const auto links = std::span<const double>(links_).subspan(row(node), sizes_.size());
+  const double degree = std::accumulate(links.begin(), links.end(), 0.0);
+  const auto a = static_cast<std::size_t>(label(node));
+  const double m = mass(node);
+  const bool last = m > 0 && carriers_[a] == 1;
+  const double left =
+      cut_term(leaving_[a] - degree + 2 * links[a], last ? 0.0 : measures_[a] - m) - term(a);
+  for (std::size_t b = 0; b < sizes_.size(); ++b) {
+    trial.cut[b] = left + cut_term(leaving_[b] + degree - 2 * links[b], measures_[b] + m) - term(b);
+  }
+  trial.cut[a] = 0;
+}
+
+void Partition::score_changes(Index node, std::size_t from, double before,
+                              std::span<std::int32_t> row, std::span<double> changes) const {
+  const auto c = counts(node);
+  if (score_.ignores(node) || c[from] == 0) {
+    std::fill(changes.begin(), changes.end(), 0.0);
+    return;
+  }
+  std::copy(c.begin(), c.end(), row.begin());
+  --row[from];
+  if (score_.alpha < 0) {
+    balances_with_one_more(row, changes);
+  } else {
+    shortfalls_with_one_more(row, score_.alpha, changes);
+  }
+  for (double& change : changes) change -= before;
+  changes[from] = 0;
+}
+
+void Partition::update_table(Index node, std::span<std::int32_t> row) {
+  if (table_.empty()) return;
+  const std::size_t K = sizes_.size();
+  const double before = score_(node, counts(node));
+  for (std::size_t a = 0; a < K; ++a) {
+    score_changes(node, a, before, row,
+                  std::span<double>(table_).subspan((this->row(node) + a) * K, K));
+  }
+}
+
+void Partition::try_scores(Index node, Trial& trial) const {
+  std::fill(trial.score.begin(), trial.score.end(), 0.0);
+  const auto a = static_cast<std::size_t>(label(node));
+  const std::size_t K = sizes_.size();
+  for (const Index i : R_.neighbors(node)) {
+    const double* changes = trial.changes.data();
+    if (table_.empty()) {
+      score_changes(i, a, score_(i, counts(i)), trial.row, trial.changes);
+    } else {
+      changes = table_.data() + (row(i) + a) * K;
+    }
+    for (std::size_t b = 0; b < K; ++b) trial.score[b] += changes[b];
+  }
+}
+
+void Partition::try_moves(Index node, Trial& trial) const {
+  try_cut(node, trial);
+  try_scores(node, trial);
+}
+
+double Partition::score_change(Index node, std::size_t from, std::size_t to, Trial& trial) const {
+  if (!table_.empty()) return table_[(row(node) + from) * sizes_.size() + to];
+  score_changes(node, from, score_(node, counts(node)), trial.row, trial.changes);
+  return trial.changes[to];
+}
+
+Partition::Change Partition::try_swap(Index u, Index v, Trial& trial) const {
+  const auto a = static_cast<std::size_t>(label(u));
+  const auto b = static_cast<std::size_t>(label(v));
+  // A node that both represent keeps its counts.
+  Change change;
+  const auto of_u = R_.neighbors(u);
+  const auto of_v = R_.neighbors(v);
+  auto i = of_u.begin();
+  auto j = of_v.begin();
+  while (i != of_u.end() || j != of_v.end()) {
+    if (j == of_v.end() || (i != of_u.end() && *i < *j)) {
+      change.score += score_change(*i++, a, b, trial);
+    } else if (i == of_u.end() || *j < *i) {
+      change.score += score_change(*j++, b, a, trial);
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  // Seen from a: u takes its edges out and v brings its own in; likewise b. The edge u - v is cut
+  // before and after.
+  const double* u_links = links_.data() + row(u);
+  const double* v_links = links_.data() + row(v);
+  const double u_degree = std::accumulate(u_links, u_links + sizes_.size(), 0.0);
+  const double v_degree = std::accumulate(v_links, v_links + sizes_.size(), 0.0);
+  const double between = 2 * edge_weight(A_, u, v);
+  const double leaving_a =
+      leaving_[a] - u_degree + 2 * u_links[a] + v_degree - 2 * v_links[a] + between;
+  const double leaving_b =
+      leaving_[b] - v_degree + 2 * v_links[b] + u_degree - 2 * u_links[b] + between;
+  const double more = mass(v) - mass(u);
+  const auto is_carrier = [&](Index node) { return mass(node) > 0 ? 1 : 0; };
+  const bool a_is_left = carriers_[a] - is_carrier(u) + is_carrier(v) == 0;
+  const bool b_is_left = carriers_[b] - is_carrier(v) + is_carrier(u) == 0;
+  change.cut = cut_term(leaving_a, a_is_left ? 0 : measures_[a] + more) - term(a) +
+               cut_term(leaving_b, b_is_left ? 0 : measures_[b] - more) - term(b);
+  return change;
+}
+
+void Partition::move(Index node, Label target) {
+  const auto a = static_cast<std::size_t>(label(node));
+  const auto b = static_cast<std::size_t>(target);
+  if (a == b) return;
+  const auto neighbors = A_.neighbors(node);
+  const auto weights = A_.weights(node);
+  for (std::size_t e = 0; e < neighbors.size(); ++e) {
+    if (neighbors[e] == node) continue;
+    const auto k = static_cast<std::size_t>(label(neighbors[e]));
+    const double weight = weight_at(weights, e);
+    links_[row(neighbors[e]) + a] -= weight;
+    links_[row(neighbors[e]) + b] += weight;
+    leaving_[a] += k == a ? weight : -weight;
+    leaving_[b] += k == b ? -weight : weight;
+  }
+  const double m = mass(node);
+  measures_[a] -= m;
+  measures_[b] += m;
+  if (m > 0) {
+    ++carriers_[b];
+    if (--carriers_[a] == 0) measures_[a] = leaving_[a] = 0;
+  }
+  --sizes_[a];
+  ++sizes_[b];
+  labels_[static_cast<std::size_t>(node)] = target;
+  for (const Index i : R_.neighbors(node)) {
+    const auto c = std::span<std::int32_t>(counts_).subspan(row(i), sizes_.size());
+    score_sum_ -= score_(i, c);
+    --c[a];
+    ++c[b];
+    score_sum_ += score_(i, c);
+    update_table(i, scratch_);
+  }
+}
+
+}  // namespace repsc

@@ -1,0 +1,108 @@
+// Labels with exact books: the cut terms of every cluster and every node's representatives per
+// cluster, kept through single moves.
+//
+//   A  similarity graph     C_k  cluster k     leaving_k = sum of A_ij, i in C_k, j elsewhere
+//   R  representation graph     c_ik = |C_k and N_R(i)|
+//   cut = sum_k leaving_k / 2 / size_k, size: nodes (ratio) or degrees (normalized)
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "repsc/graph.hpp"
+#include "repsc/refine.hpp"
+
+namespace repsc {
+
+/// What a node's row of counts is worth.
+struct NodeScore {
+  /// Below 0: rho_i, the balance. Else -sum_k max(0, alpha max_l c_il - c_ik) / |N_R(i)|, which is
+  /// 0 exactly where rho_i >= alpha, and which falls by every missing representative.
+  double alpha = -1;
+  std::vector<bool> ignored = {};  ///< nodes that count for nothing; empty: none
+
+  [[nodiscard]] bool ignores(Index node) const {
+    return !ignored.empty() && ignored[static_cast<std::size_t>(node)];
+  }
+  [[nodiscard]] double operator()(Index node, std::span<const std::int32_t> counts) const;
+};
+
+/// What moving one node would change, for each target.
+struct Trial {
+  explicit Trial(int num_clusters);
+  std::vector<double> cut;
+  std::vector<double> score;      ///< of the sum over all nodes
+  std::vector<double> changes;    ///< room to work in
+  std::vector<std::int32_t> row;  ///< the same
+};
+
+class Partition {
+ public:
+  Partition(const Graph& similarity, const Graph& representation, Labels labels, int num_clusters,
+            CutKind cut, NodeScore score = {});
+
+  [[nodiscard]] const Labels& labels() const { return labels_; }
+  [[nodiscard]] Label label(Index node) const { return labels_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(labels_.size()); }
+  [[nodiscard]] int num_clusters() const { return static_cast<int>(sizes_.size()); }
+  [[nodiscard]] const std::vector<Index>& sizes() const { return sizes_; }
+  [[nodiscard]] std::span<const std::int32_t> counts(Index node) const {
+    return {counts_.data() + row(node), sizes_.size()};
+  }
+  [[nodiscard]] const Graph& similarity() const { return A_; }
+  [[nodiscard]] const Graph& representation() const { return R_; }
+
+  [[nodiscard]] double cut() const;
+  [[nodiscard]] double score() const { return score_sum_; }  ///< sum over the nodes
+
+  /// Fills `trial` for all targets at once: O(K deg_R), and as many additions where the table of
+  /// score changes is kept.
+  void try_moves(Index node, Trial& trial) const;
+  struct Change {
+    double cut = 0;
+    double score = 0;
+  };
+  /// What it would change that u and v, of different clusters, change places: O(K (deg_R(u) +
+  /// deg_R(v))), a K-th of that with the table.
+  [[nodiscard]] Change try_swap(Index u, Index v, Trial& trial) const;
+  void move(Index node, Label target);
+  /// Adds up cut terms and scores afresh: what they are then depends on the labels alone, not on
+  /// the moves that led there.
+  void add_up();
+
+ private:
+  [[nodiscard]] std::size_t row(Index node) const {
+    return static_cast<std::size_t>(node) * sizes_.size();
+  }
+  void count();
+  void try_cut(Index node, Trial& trial) const;
+  void try_scores(Index node, Trial& trial) const;
+  /// What the score of `node` changes by where a representative moves from cluster `from` to each
+  /// other; `before` is the score now, `row` room to work in.
+  void score_changes(Index node, std::size_t from, double before, std::span<std::int32_t> row,
+                     std::span<double> changes) const;
+  /// The entry of score_changes() for one target.
+  [[nodiscard]] double score_change(Index node, std::size_t from, std::size_t to,
+                                    Trial& trial) const;
+  void update_table(Index node, std::span<std::int32_t> row);
+  [[nodiscard]] double term(std::size_t cluster) const;
+  /// The size that a node brings to its cluster.
+  [[nodiscard]] double mass(Index node) const { return masses_.size() == 0 ? 1.0 : masses_[node]; }
+
+  Graph A_;
+  Graph R_;
+  Labels labels_;
+  NodeScore score_;
+  Vector masses_;                 // degrees; empty: ratio cut
+  std::vector<Index> sizes_;      // nodes
+  std::vector<double> measures_;  // what a cluster's cut is divided by
+  std::vector<Index> carriers_;   // nodes of mass > 0: 0 of them is mass 0, without rounding
+  std::vector<double> leaving_;
+  std::vector<std::int32_t> counts_;  // N x K
+  std::vector<double> links_;         // N x K: weight of a node's edges into each cluster
+  std::vector<double> table_;         // N x K x K: score_changes() of all; empty: too large
+  std::vector<std::int32_t> scratch_;
+  double score_sum_ = 0;
+};
+
+}  // namespace repsc

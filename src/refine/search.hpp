@@ -1,0 +1,71 @@
+// Local search on a Partition: sweeps of single moves, swaps, and passes that climb hills.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "refine/partition.hpp"
+
+namespace repsc {
+
+/// cut * cut_weight - score * score_weight: what the search lowers.
+struct Weights {
+  double cut = 1;
+  double score = 0;
+};
+
+/// What every step of sweeps and swaps must keep.
+struct Bounds {
+  double least_score = -std::numeric_limits<double>::infinity();  ///< sum over the nodes
+  double most_cut = std::numeric_limits<double>::infinity();
+};
+
+class Search {
+ public:
+  Search(Partition& partition, const Weights& weights, Index min_cluster_size, std::uint64_t seed,
+         const Bounds& bounds = {});
+
+  [[nodiscard]] double objective() const;
+  [[nodiscard]] Offset moves() const { return moves_; }
+
+  /// Moves nodes into clusters below the least size, those first that cost least. K times that size
+  /// must be within N.
+  void fill_small_clusters();
+  /// Sweeps of moves and rounds of swaps until neither lowers the objective. Returns whether
+  /// anything changed.
+  bool descend();
+  /// One Fiduccia-Mattheyses pass: the best move of a node that has not moved yet, uphill too, and
+  /// so on; then back to the best state on the way. Returns whether that is lower than the start,
+  /// by `least_gain` at least; else nothing has changed.
+  bool climb(double least_gain);
+
+ private:
+  struct Move {
+    Index node = -1;
+    Label target = -1;
+    double change = 0;
+  };
+  /// The best allowed move of a node; target -1 where there is none.
+  [[nodiscard]] Move best_move(Index node, Trial& trial) const;
+  [[nodiscard]] double change(const Trial& trial, Label target) const;
+  [[nodiscard]] bool within_bounds(double cut_change, double score_change) const;
+  [[nodiscard]] bool may_leave(Index node) const;
+  void apply(Index node, Label target);
+  void wake_neighbours(Index node);
+  Offset sweep(const std::vector<Index>& nodes);
+  bool sweep_until_still();
+  bool swap_round();
+  bool swap_if_better(Index u, Index v, Trial& trial);
+  [[nodiscard]] std::vector<Move> best_moves(const std::vector<Index>& nodes) const;
+
+  Partition& P_;
+  Weights weights_;
+  Index min_size_;
+  Bounds bounds_;
+  std::vector<Index> order_;  // of sweeps
+  std::vector<char> awake_;   // nodes that a move may have concerned since they were last tried
+  Offset moves_ = 0;
+};
+
+}  // namespace repsc

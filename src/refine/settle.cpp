@@ -1,0 +1,91 @@
+// Rounds of descent, of descent by way of a smoother score, and of hill climbing.
+#include "refine/settle.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace repsc {
+namespace {
+
+/// rho_i is the smallest count over the largest: 0 for every node with two clusters out of reach,
+/// whatever one move does, and so a plain where no move shows the way. The shortfall below this
+/// balance falls with every representative that comes nearer.
+constexpr double smooth_alpha = 0.5;
+
+/// Passes that climb or go round by the smooth score cost far more than a move: they count only
+/// where they gain in proportion to what they cost.
+double least_gain(const Question& ask) {
+  const double work =
+      static_cast<double>(ask.G.num_entries()) + static_cast<double>(ask.R.num_entries()) * ask.K;
+  return std::min(1e-3, 1e-11 * work);
+}
+
+/// Nodes with fewer representatives than clusters have rho_i = 0 in every clustering.
+std::vector<bool> without_hope(const Graph& R, int K) {
+  std::vector<bool> result(static_cast<std::size_t>(R.num_nodes()));
+  for (Index i = 0; i < R.num_nodes(); ++i) {
+    result[static_cast<std::size_t>(i)] = R.neighbors(i).size() < static_cast<std::size_t>(K);
+  }
+  return result;
+}
+
+constexpr double nowhere = std::numeric_limits<double>::infinity();
+
+/// Descends, after a climb where asked for; an infinite objective where that climb gains too
+/// little.
+Rest descended(const Question& ask, const Labels& labels, double mu, bool climb_first) {
+  Partition P = ask.partition(labels);
+  Search search(P, ask.weights(mu), ask.min_cluster_size, ask.seed);
+  if (climb_first && !search.climb(least_gain(ask))) return {.labels = {}, .objective = nowhere};
+  search.descend();
+  P.add_up();
+  return {.labels = P.labels(), .objective = search.objective(), .moves = search.moves()};
+}
+
+Rest by_way_of_the_smooth_score(const Question& ask, const Labels& labels, double mu) {
+  Question smooth = ask;
+  smooth.score = {.alpha = smooth_alpha, .ignored = without_hope(ask.R, ask.K)};
+  const Rest between = descended(smooth, labels, mu, false);
+  Rest rest = descended(ask, between.labels, mu, false);
+  rest.moves += between.moves;
+  return rest;
+}
+
+}  // namespace
+
+Weights Question::weights(double mu) const {
+  const double scale = cut_scale(G, K, cut);
+  return {scale > 0 ? 1 / scale : 0, mu / std::max<double>(1, G.num_nodes())};
+}
+
+Partition Question::partition(const Labels& labels) const { return {G, R, labels, K, cut, score}; }
+
+Rest settled(const Question& ask, const Labels& labels, double mu) {
+  Rest best = descended(ask, labels, mu, false);
+  const bool can_smooth = mu > 0 && ask.score.alpha < 0;
+  while (best.rounds < ask.max_rounds) {
+    ++best.rounds;
+    if (ask.progress) ask.progress({"refine", best.rounds, 0, best.objective});
+    Rest next{.labels = {}, .objective = nowhere};
+    if (can_smooth) next = by_way_of_the_smooth_score(ask, best.labels, mu);
+    if (!(next.objective < best.objective - least_gain(ask))) {
+      next = descended(ask, best.labels, mu, true);
+    }
+    if (!(next.objective < best.objective)) {
+      best.local_optimum = true;
+      break;
+    }
+    next.rounds = best.rounds;
+    next.moves += best.moves;
+    best = std::move(next);
+  }
+  return best;
+}
+
+Labels filled(const Question& ask, const Labels& labels) {
+  Partition P = ask.partition(labels);
+  Search(P, ask.weights(1), ask.min_cluster_size, ask.seed).fill_small_clusters();
+  return P.labels();
+}
+
+}  // namespace repsc

@@ -1,0 +1,21 @@
+// Where the search for a target begins.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "repsc/cluster.hpp"
+
+namespace repsc {
+
+struct Start {
+  std::string name;
+  Clustering clustering;
+};
+
+/// Plain clustering of the family first, then what else may lead to a better optimum.
+[[nodiscard]] std::vector<Start> candidate_starts(const Graph& similarity,
+                                                  const Graph& representation, int num_clusters,
+                                                  const ClusterOptions& options);
+
+}  // namespace repsc

@@ -1,0 +1,111 @@
+// The books of a partition against sums over dense matrices, after every move.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+
+#include "refine/dense_objective.hpp"
+#include "refine/partition.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr CutKind kinds[] = {CutKind::ratio, CutKind::normalized};
+
+TEST(Partition, keeps_cut_and_balances_exactly_through_every_move) {
+  for (const bool weighted : {false, true}) {
+    EXPECT_TRUE(rc::check("random moves", [weighted] {
+      const DenseCase c = dense_case(weighted, *rc::gen::arbitrary<std::uint64_t>());
+      RandomStream random(*rc::gen::arbitrary<std::uint64_t>());
+      for (const CutKind kind : kinds) {
+        Partition P(c.similarity, c.representation, c.labels, c.K, kind);
+        Labels labels = c.labels;
+        for (int step = 0; step < 20; ++step) {
+          const auto node = static_cast<Index>(random.below(static_cast<std::uint64_t>(c.N)));
+          const auto target = static_cast<Label>(random.below(static_cast<std::uint64_t>(c.K)));
+          Trial trial(c.K);
+          P.try_moves(node, trial);
+          const double cut = P.cut();
+          const double score = P.score();
+          P.move(node, target);
+          labels[static_cast<std::size_t>(node)] = target;
+          RC_ASSERT(P.labels() == labels);
+          RC_ASSERT(std::abs(P.cut() - dense_cut(c, labels, kind)) < 1e-9);
+          RC_ASSERT(std::abs(P.score() - dense_balances(c, labels).sum()) < 1e-9);
+          const auto b = static_cast<std::size_t>(target);
+          RC_ASSERT(std::abs(P.cut() - cut - trial.cut[b]) < 1e-9);
+          RC_ASSERT(std::abs(P.score() - score - trial.score[b]) < 1e-9);
+          for (Index i = 0; i < c.N; ++i) {
+            for (Label k = 0; k < c.K; ++k) {
+              RC_ASSERT(P.counts(i)[static_cast<std::size_t>(k)] == dense_count(c, labels, i, k));
+            }
+          }
+        }
+      }
+    }));
+  }
+}
+
+TEST(Partition, knows_beforehand_what_a_swap_changes) {
+  for (const bool weighted : {false, true}) {
+    EXPECT_TRUE(rc::check("random pairs", [weighted] {
+      const DenseCase c = dense_case(weighted, *rc::gen::arbitrary<std::uint64_t>());
+      for (const CutKind kind : kinds) {
+        const Partition P(c.similarity, c.representation, c.labels, c.K, kind);
+        Trial trial(c.K);
+        for (Index u = 0; u < c.N; ++u) {
+          for (Index v = 0; v < c.N; ++v) {
+            if (P.label(u) == P.label(v)) continue;
+            Labels labels = c.labels;
+            std::swap(labels[static_cast<std::size_t>(u)], labels[static_cast<std::size_t>(v)]);
+            const Partition::Change change = P.try_swap(u, v, trial);
+            RC_ASSERT(std::abs(P.cut() + change.cut - dense_cut(c, labels, kind)) < 1e-9);
+            RC_ASSERT(std::abs(P.score() + change.score - dense_balances(c, labels).sum()) < 1e-9);
+          }
+        }
+      }
+    }));
+  }
+}
+
+TEST(Partition, scores_a_shortfall_of_zero_exactly_where_the_balance_reaches_alpha) {
+  EXPECT_TRUE(rc::check("random moves", [] {
+    const DenseCase c = dense_case(false, *rc::gen::arbitrary<std::uint64_t>());
+    RandomStream random(*rc::gen::arbitrary<std::uint64_t>());
+    const double alpha = *rc::gen::element(0.2, 1.0 / 3, 0.5, 2.0 / 3, 1.0);
+    const NodeScore score{.alpha = alpha};
+    Partition P(c.similarity, c.representation, c.labels, c.K, CutKind::ratio, score);
+    for (int step = 0; step < 20; ++step) {
+      const auto node = static_cast<Index>(random.below(static_cast<std::uint64_t>(c.N)));
+      const auto target = static_cast<Label>(random.below(static_cast<std::uint64_t>(c.K)));
+      Trial trial(c.K);
+      P.try_moves(node, trial);
+      const double before = P.score();
+      P.move(node, target);
+      RC_ASSERT(std::abs(P.score() - before - trial.score[static_cast<std::size_t>(target)]) <
+                1e-9);
+      const Vector rho = dense_balances(c, P.labels());
+      for (Index i = 0; i < c.N; ++i) {
+        RC_ASSERT((score(i, P.counts(i)) == 0) == (rho[i] >= alpha));
+      }
+    }
+  }));
+}
+
+TEST(Partition, adds_up_to_the_same_bits_however_the_labels_came_about) {
+  EXPECT_TRUE(rc::check("there and back", [] {
+    const DenseCase c = dense_case(true, *rc::gen::arbitrary<std::uint64_t>());
+    Partition direct(c.similarity, c.representation, c.labels, c.K, CutKind::normalized);
+    Partition moved = direct;
+    for (Index i = 0; i < c.N; ++i) {
+      moved.move(i, (moved.label(i) + 1) % c.K);
+      moved.move(i, c.labels[static_cast<std::size_t>(i)]);
+    }
+    moved.add_up();
+    RC_ASSERT(moved.cut() == direct.cut());
+    RC_ASSERT(moved.score() == direct.score());
+  }));
+}
+
+}  // namespace
+}  // namespace repsc
