@@ -41,8 +41,7 @@ class Iteration {
       : A_(A), query_(query), how_(how), known_(A.laplacian.null_vector()) {}
 
   Eigenpairs run() {
-    const double norm = A_.laplacian.norm();
-    const bool single = how_.single && norm > 1e-12 && norm < 1e12;  // squares stay in its range
+    const bool single = how_.single && A_.laplacian.fits_single();
     if (single) {
       const FloatMatrix known = known_.cast<float>();
       keep(thick_restart_lanczos(within<FloatMatrix>(A_, known),
