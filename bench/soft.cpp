@@ -13,7 +13,7 @@
 namespace repsc {
 namespace {
 
-constexpr int repeats = 5;
+constexpr int repeats = 3;
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -27,16 +27,21 @@ struct Candidate {
   Clustering found = {};
 };
 
-void run(bool normalized) {
+struct Model {
+  const char* what;
+  RppProbabilities probabilities;
+};
+
+void run(const Model& model, bool normalized) {
   const Index N = 50'000;
   const int K = 8;
   Labels groups(static_cast<std::size_t>(N));
   for (Index i = 0; i < N; ++i) groups[static_cast<std::size_t>(i)] = i % 5;
   const Labels truth = equal_clusters(N, K);
   const Graph R = sample_planted_partition(groups, 0.002, 0.0005, 1, SelfLoops::add);
-  const Graph G = sample_rpp(R, truth, {.p = 0.3, .q = 0.2, .r = 0.0035, .s = 0.00022}, 2);
-  fmt::print("\nG {} edges, R {} edges, {} nodes, K = {}, {}\n", G.num_edges(), R.num_edges(), N, K,
-             normalized ? "normalized" : "unnormalized");
+  const Graph G = sample_rpp(R, truth, model.probabilities, 2);
+  fmt::print("\n{}, {}: G {} edges, R {} edges, {} nodes, K = {}\n", model.what,
+             normalized ? "normalized" : "unnormalized", G.num_edges(), R.num_edges(), N, K);
 
   const Method method = normalized ? Method::nrepsc : Method::urepsc;
   std::vector<Candidate> candidates{{"plain", {.method = normalized ? Method::nsc : Method::usc}},
@@ -53,6 +58,7 @@ void run(bool normalized) {
       candidate.seconds.push_back(timer.seconds());
     }
   }
+  std::fflush(stdout);
   fmt::print("{:<22} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}\n", "", "seconds", "ratio",
              "products", "eigen", "k-means", "balance", "accuracy");
   for (const Candidate& candidate : candidates) {
@@ -69,6 +75,10 @@ void run(bool normalized) {
 }  // namespace repsc
 
 int main() {
-  repsc::run(false);
-  repsc::run(true);
+  const repsc::Model models[] = {
+      {"clear clusters", {.p = 0.3, .q = 0.2, .r = 0.0035, .s = 0.00022}},
+      {"p:q:r:s = 4:3:2:1", {.p = 0.00282, .q = 0.00211, .r = 0.00141, .s = 0.000704}}};
+  for (const repsc::Model& model : models) {
+    for (const bool normalized : {true, false}) repsc::run(model, normalized);
+  }
 }

@@ -31,12 +31,12 @@ struct Options {
 // A list is written by hand: one this long is a slip, such as a range without its step.
 constexpr std::size_t most_points = 10000;
 
-Index parse_count(std::string_view text, std::string_view part) {
+Index parse_count(const char* flag, std::string_view text, std::string_view part) {
   Index number = 0;
   const bool digits =
       !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (!digits || !CLI::detail::lexical_cast(std::string(text), number) || number < 1) {
-    refuse("--ranks", fmt::format("'{}' in '{}' is not a whole number from 1", text, part));
+    refuse(flag, fmt::format("'{}' in '{}' is not a whole number from 1", text, part));
   }
   return number;
 }
@@ -46,13 +46,13 @@ void add_part(std::string_view part, std::vector<Index>& ranks) {
   const auto dash = part.find('-');
   const auto colon = part.find(':');
   if (dash == std::string_view::npos) {
-    ranks.push_back(parse_count(part, part));
+    ranks.push_back(parse_count("--ranks", part, part));
     return;
   }
-  const Index first = parse_count(part.substr(0, dash), part);
-  const Index last =
-      parse_count(part.substr(dash + 1, colon == part.npos ? part.npos : colon - dash - 1), part);
-  const Index step = colon == part.npos ? 1 : parse_count(part.substr(colon + 1), part);
+  const Index first = parse_count("--ranks", part.substr(0, dash), part);
+  const Index last = parse_count(
+      "--ranks", part.substr(dash + 1, colon == part.npos ? part.npos : colon - dash - 1), part);
+  const Index step = colon == part.npos ? 1 : parse_count("--ranks", part.substr(colon + 1), part);
   if (first > last) refuse("--ranks", fmt::format("'{}' begins above its end", part));
   for (std::int64_t rank = first; rank <= last && ranks.size() <= most_points; rank += step) {
     ranks.push_back(static_cast<Index>(rank));
@@ -96,7 +96,7 @@ void add_strengths(std::string_view part, std::vector<double>& strengths) {
   }
   const double decades = std::log10(last / first);
   const Index count = colon == part.npos ? static_cast<Index>(std::lround(decades)) + 1
-                                         : parse_count(part.substr(colon + 1), part);
+                                         : parse_count("--strengths", part.substr(colon + 1), part);
   if (count < 2) refuse("--strengths", fmt::format("'{}' has fewer than two values", part));
   for (Index i = 0; i < count && strengths.size() <= most_points; ++i) {
     // Four digits: 0.3162, not 0.31622776601683794.

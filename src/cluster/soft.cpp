@@ -18,8 +18,7 @@ Clustering soft_repsc(const Laplacian& L, const Graph& R, int K, const ClusterOp
   const double constraint_seconds = constraint_timer.seconds();
 
   const Timer eigen_timer;
-  const Embedding rows = embedding_of(M, EmbeddingRows::unit, options);
-  const Eigenpairs pairs = lowest_eigenvectors(M, no_constraint(M.num_nodes()), K, options, rows);
+  const Eigenpairs pairs = lowest_soft_eigenvectors(L, M, K, options);
   const double eigen_seconds = eigen_timer.seconds();
 
   Clustering result = cluster_soft_rows(M, pairs, K, options);

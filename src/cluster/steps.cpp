@@ -120,6 +120,15 @@ Laplacian laplacian_of(const Graph& A, Normalization normalization, const Cluste
   return {A, normalization, tau};
 }
 
+namespace {
+
+/// Whether labels rather than residuals end an iteration.
+bool until_settled(Index num_nodes, const ClusterOptions& options) {
+  return options.tolerance == 0 && num_nodes > precise_nodes;
+}
+
+}  // namespace
+
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
                                const ClusterOptions& options, const Embedding& embedding,
                                const Matrix& start) {
@@ -131,12 +140,31 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                    .progress = options.progress,
                    .memory_limit = options.memory_limit};
   LabelWatch watch(K, options.seed);
-  if (options.tolerance == 0 && L.num_nodes() > precise_nodes) {
+  if (until_settled(L.num_nodes(), options)) {
+    if (L.penalty() != nullptr) query.objective_tolerance = 1e-3;
     query.settled = [&](const Matrix& X, double residual) {
       return watch.settled(embedding(X), residual);
     };
   }
   return smallest_eigenpairs({L, constraint.projector}, query, options.solver);
+}
+
+Eigenpairs lowest_soft_eigenvectors(const Laplacian& L, const Laplacian& M, int K,
+                                    const ClusterOptions& options) {
+  constexpr int short_iteration = 20;
+  const Constraint none = no_constraint(M.num_nodes());
+  const Embedding embedding = embedding_of(M, EmbeddingRows::unit, options);
+  const bool dense = std::holds_alternative<solver::Lapack>(options.solver);
+  if (dense || M.strength() == 0 || !until_settled(M.num_nodes(), options))
+    return lowest_eigenvectors(M, none, K, options, embedding);
+  ClusterOptions brief = options;
+  brief.solver = solver::Lanczos{};
+  brief.max_iterations = std::min(options.max_iterations, short_iteration);
+  const Eigenpairs plain = lowest_eigenvectors(L, none, K, brief, embedding);
+  Eigenpairs pairs = lowest_eigenvectors(M, none, K, options, embedding,
+                                         plain.vectors.rightCols(K - 1));  // the first is known
+  pairs.iterations += plain.iterations;
+  return pairs;
 }
 
 Embedding embedding_of(const Laplacian& L, EmbeddingRows standard, const ClusterOptions& options) {

@@ -29,6 +29,12 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                                const ClusterOptions& options, const Embedding& embedding,
                                const Matrix& start = {});
 
+/// The same for a penalized Laplacian, which products find harder: above the nodes whose labels are
+/// waited for, the start is a short plain iteration (`L`, without the penalty), and the iteration
+/// also ends where the objective has settled.
+Eigenpairs lowest_soft_eigenvectors(const Laplacian& L, const Laplacian& M, int K,
+                                    const ClusterOptions& options);
+
 /// The rows that the options ask for, or `standard`: H itself, T = D^-1/2 X, or either with rows of
 /// length 1. Refers to L.
 Embedding embedding_of(const Laplacian& L, EmbeddingRows standard, const ClusterOptions& options);

@@ -125,6 +125,7 @@ TEST_F(Cluster, takes_every_rank_and_refuses_one_that_is_infeasible) {
 }
 
 TEST_F(Cluster, takes_a_soft_constraint_and_refuses_what_contradicts_it) {
+  generate_sample();
   const std::string call = "cluster sample.similarity.mtx sample.representation.mtx -k 3 --json - ";
   const auto soft = parsed(fine(call + "--constraint soft").out);
   EXPECT_EQ(soft["constraint"], "soft");
