@@ -68,21 +68,18 @@ void add_soft_levels(const Summary& summary, Quantity quantity, bool normalized,
   }
   if (points.empty() || x.empty()) return;
   const auto [low, high] = std::minmax_element(x.begin(), x.end());
-  const std::string name = legend_name(method_name(normalized, "repsc-soft"));
-  const auto add = [&](const std::string& what, Look look, const Point& at) {
-    panel.curves.push_back({fmt::format("{}, {}", name, what),
-                            look,
-                            {{*low, at.y, 0, at.count}, {*high, at.y, 0, at.count}},
-                            Drawn::line});
+  const auto add = [&](const std::string& name, Look look, const Point& at) {
+    panel.curves.push_back(
+        {name, look, {{*low, at.y, 0, at.count}, {*high, at.y, 0, at.count}}, Drawn::line});
   };
   for (const Point& point : points) {
-    if (point.x == 1) add("strength 1", Look::soft, point);
+    if (point.x == 1) add("soft, strength 1", Look::soft, point);
   }
   const bool is_ratio = quantity == Quantity::balance_per_ratio_cut ||
                         quantity == Quantity::balance_per_normalized_cut;
   if (!is_ratio) return;
   const Point& best = highest(points);
-  add(fmt::format("best strength ({})", best.x), Look::exact, best);
+  add(fmt::format("soft, best ({})", best.x), Look::exact, best);
 }
 
 // Balance against cut: a cloud of points for each method, and through its Pareto front a line.
