@@ -234,6 +234,24 @@ TEST(Lanczos, ends_where_the_caller_has_enough_and_says_so) {
   EXPECT_LT(found.residual, 2 * residual);
 }
 
+TEST(Lanczos, ends_where_the_objective_no_longer_falls) {
+  // No clusters: vectors at the edge of the bulk converge slowly, their values soon say little
+  // more.
+  const Laplacian L(samples::from_dense(samples::random_dense(Labels(1500, 0), 0.02, 0, 2, false)),
+                    Normalization::symmetric);
+  const Constraint none = no_constraint(1500);
+  EigenQuery query{.count = 6, .tolerance = 1e-9};
+  const Eigenpairs exact = smallest_eigenpairs({L, none.projector}, query, solver::Lanczos{});
+  ASSERT_TRUE(exact.converged && !exact.settled);
+  query.objective_tolerance = 1e-2;
+  const Eigenpairs found = smallest_eigenpairs({L, none.projector}, query, solver::Lanczos{});
+  EXPECT_TRUE(found.settled);
+  EXPECT_TRUE(found.converged);
+  EXPECT_LT(found.iterations, exact.iterations);
+  EXPECT_GT(found.residual, 1e-9);
+  EXPECT_NEAR(found.values.sum(), exact.values.sum(), 2e-2 * exact.values.sum());
+}
+
 TEST(Residual, is_measured_by_the_dispatcher) {
   // A complete graph has eigenvalues 0 and N; the residual of the solver's answer is near rounding.
   Matrix complete = Matrix::Ones(50, 50) - Matrix::Identity(50, 50);

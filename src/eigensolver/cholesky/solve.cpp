@@ -183,7 +183,8 @@ double border_bytes(const ConstrainedLaplacian& A) {
 }
 
 bool applies(const ConstrainedLaplacian& A) {
-  return A.projector.rank() <= widest_border && A.laplacian.regularization() == 0;
+  return A.projector.rank() <= widest_border && A.laplacian.regularization() == 0 &&
+         A.laplacian.penalty() == nullptr;
 }
 
 }  // namespace
@@ -196,6 +197,9 @@ double cholesky_bytes(const ConstrainedLaplacian& A) {
 }
 
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Cholesky&) {
+  require(A.laplacian.penalty() == nullptr,
+          "solver: cholesky factors the Laplacian, and the soft constraint's part R'R is never "
+          "formed; use --solver lanczos");
   require(applies(A), "solver: cholesky takes constraints of rank up to ", widest_border,
           " (this one has ", A.projector.rank(), ") and no regularization; use --solver lanczos");
   const Vector null_vector = A.laplacian.null_vector();

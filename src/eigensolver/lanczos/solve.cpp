@@ -1,6 +1,11 @@
 // Thick-restart block Lanczos on P L P, within the range of P and orthogonal to the known vector:
 // in single precision as far as that carries, then, where more is asked, on in double precision.
 // Where settled labels are enough, products with the graph begin in 16 bits.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
 #include "core/dense.hpp"
 #include "eigensolver/backends.hpp"
 #include "krylov/thick_restart.hpp"
@@ -17,6 +22,9 @@ constexpr double coarse_margin = 4;
 /// The iteration asks its caller's `settled` only where the subspace is about right: its error is
 /// near residual / gap (Davis and Kahan).
 constexpr double largest_error = 0.3;
+
+/// Before, the values fall in steps that say nothing yet.
+constexpr int fewest_products = 12;
 
 template <typename Block, typename Apply>
 BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known, const Apply& apply) {
@@ -44,8 +52,7 @@ class Iteration {
       : A_(A), query_(query), how_(how), known_(A.laplacian.null_vector()) {}
 
   Eigenpairs run() {
-    const double norm = A_.laplacian.norm();
-    const bool single = how_.single && norm > 1e-12 && norm < 1e12;  // squares stay in its range
+    const bool single = how_.single && A_.laplacian.fits_single();
     if (single) {
       const FloatMatrix known = known_.cast<float>();
       // Worth it only where the labels may settle before the rounding shows.
@@ -100,17 +107,35 @@ class Iteration {
             .start = start.size() > 0 ? &start : nullptr,
             .stage = "eigen",
             .progress = query_.progress,
-            .settled = query_.settled ? [this](const RitzPairs& at) { return settled(at); }
-                                      : std::function<bool(const RitzPairs&)>()};
+            .settled = query_.settled || query_.objective_tolerance > 0
+                           ? [this](const RitzPairs& at) { return settled(at); }
+                           : std::function<bool(const RitzPairs&)>()};
   }
 
   bool settled(const RitzPairs& at) {
+    settled_ = objective_settled(at) || (query_.settled && vectors_settled(at));
+    return settled_;
+  }
+
+  /// Relative, so that it never ends where all wanted values still fall to zero.
+  bool objective_settled(const RitzPairs& at) {
+    if (query_.objective_tolerance <= 0) return false;
+    const double sum = at.values.head(query_.count - 1).sum();
+    sums_.emplace_back(at.iterations, sum);
+    if (at.iterations < fewest_products) return false;
+    const auto before = std::find_if(sums_.rbegin(), sums_.rend(), [&](const auto& entry) {
+      return 3 * entry.first <= 2 * at.iterations;
+    });
+    return before != sums_.rend() &&
+           std::abs(before->second - sum) <= query_.objective_tolerance * sum;
+  }
+
+  bool vectors_settled(const RitzPairs& at) {
     const Index last = query_.count - 2;  // of the wanted pairs, without the known one
     const double gap = at.values[last + 1] - at.values[last];
     if (at.iterations < next_question_ || at.residual > largest_error * gap) return false;
     next_question_ = at.iterations + std::max(1, at.iterations / 16);
-    settled_ = query_.settled(with_known(at.vectors()), at.residual);
-    return settled_;
+    return query_.settled(with_known(at.vectors()), at.residual);
   }
 
   void keep(KrylovResult found) {
@@ -130,6 +155,7 @@ class Iteration {
   Vector known_;
   KrylovResult pairs_;
   int next_question_ = 0;
+  std::vector<std::pair<int, double>> sums_;  ///< products, and the sum of the wanted values there
   bool settled_ = false;
 };
 

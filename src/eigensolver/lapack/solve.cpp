@@ -37,6 +37,9 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
   const Index N = A.num_nodes();
   require(N <= max_dense_nodes, "solver: lapack forms ", N, " x ", N, " dense matrices (limit ",
           max_dense_nodes, " nodes); use --solver lanczos");
+  if (A.laplacian.penalty() != nullptr)
+    require_memory(static_cast<std::int64_t>(dense_bytes(N)), query.memory_limit,
+                   "the dense problem of " + std::to_string(N) + " nodes", "use --solver lanczos");
   if (const auto* kept = std::get_if<KeptBasis>(&A.projector.kind()))
     return solve_in_basis(A, query, kept->basis);
   // The matrix, what lifting it takes, and LAPACK's copy.
