@@ -28,17 +28,17 @@ struct Summary {
   }
 };
 
-bool offsets_fit(const MatrixArrays& arrays) {
-  const std::vector<Offset>& offsets = arrays.offsets;
+bool offsets_fit(const CsrArrays& arrays) {
+  const std::span<const Offset> offsets = arrays.offsets;
   return !offsets.empty() && offsets.front() == 0 &&
-         offsets.back() == static_cast<Offset>(arrays.columns.size()) &&
+         offsets.back() == static_cast<Offset>(arrays.neighbors.size()) &&
          std::is_sorted(offsets.begin(), offsets.end()) &&
-         (arrays.weights.empty() || arrays.weights.size() == arrays.columns.size());
+         (arrays.weights.empty() || arrays.weights.size() == arrays.neighbors.size());
 }
 
 class Rows {
  public:
-  explicit Rows(const MatrixArrays& arrays)
+  explicit Rows(const CsrArrays& arrays)
       : arrays_(arrays), num_nodes_(static_cast<Index>(arrays.offsets.size() - 1)) {}
 
   [[nodiscard]] Summary summary() const {
@@ -55,7 +55,7 @@ class Rows {
     const auto end = static_cast<std::size_t>(arrays_.offsets[static_cast<std::size_t>(u) + 1]);
     Index previous = -1;
     for (std::size_t i = begin; i < end; ++i) {
-      const Index v = arrays_.columns[i];
+      const Index v = arrays_.neighbors[i];
       if (v <= previous || v >= num_nodes_) {
         result.fine = false;
         return;
@@ -86,13 +86,13 @@ class Rows {
     }
   }
 
-  const MatrixArrays& arrays_;
+  const CsrArrays& arrays_;
   Index num_nodes_;
 };
 
 }  // namespace
 
-std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops) {
+std::optional<Graph> view_graph(const CsrArrays& arrays, SelfLoops self_loops) {
   if (!offsets_fit(arrays)) return std::nullopt;
   const Summary summary = Rows(arrays).summary();
   if (!summary.fine || summary.balance[0] != 0 || summary.balance[1] != 0) return std::nullopt;
@@ -101,9 +101,18 @@ std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops)
       self_loops == SelfLoops::keep || (self_loops == SelfLoops::drop && summary.loops == 0) ||
       (self_loops == SelfLoops::add && summary.loops == num_nodes && summary.all_one);
   if (!loops_fit) return std::nullopt;
-  if (summary.all_one) std::vector<double>().swap(arrays.weights);
-  return Graph(std::move(arrays.offsets), std::move(arrays.columns), std::move(arrays.weights),
-               NodeNames(num_nodes, 0));
+  const std::span<const double> weights =
+      summary.all_one ? std::span<const double>() : arrays.weights;
+  return Graph(arrays.offsets, arrays.neighbors, weights, arrays.owner, NodeNames(num_nodes, 0));
+}
+
+std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops) {
+  const auto owner = std::make_shared<MatrixArrays>(std::move(arrays));
+  const std::optional<Graph> graph =
+      view_graph({owner->offsets, owner->columns, owner->weights, owner}, self_loops);
+  // The memory of weights that are all 1 is given back.
+  if (graph && !graph->weighted()) std::vector<double>().swap(owner->weights);
+  return graph;
 }
 
 }  // namespace repsc
