@@ -3,12 +3,13 @@
 from numbers import Integral, Real
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, _fit_context
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils._set_output import _SetOutputMixin
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import assert_all_finite, validate_data
 
 from ._functions import fairness_input, run_cluster
 from ._graphs import as_graph, is_graph_object, node_names
@@ -27,7 +28,7 @@ class RepresentationAwareSpectralClustering(
     Parameters
     ----------
     n_clusters : int, default=8
-        From 2.
+        One cluster is everyone; the engine is asked from 2 on.
     normalized : bool, default=True
         Whether to cut by degrees (normalized cut) or by numbers of nodes (ratio cut).
     rank : "auto", "exact" or int, default="auto"
@@ -111,7 +112,7 @@ class RepresentationAwareSpectralClustering(
     """
 
     _parameter_constraints = {
-        "n_clusters": CONSTRAINTS["n_clusters"],
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
         "normalized": ["boolean"],
         "rank": CONSTRAINTS["rank"],
         "affinity": [StrOptions({"precomputed", "nearest_neighbors", "rbf"})],
@@ -279,6 +280,7 @@ class RepresentationAwareSpectralClustering(
         )
         if precomputed:
             if X.shape[0] != X.shape[1]:
+                assert_all_finite(X.data if issparse(X) else X)
                 raise ValueError(
                     f"X has shape {X.shape}, but with affinity='precomputed' it is a graph's "
                     "adjacency matrix, which is square; for features use "

@@ -42,6 +42,11 @@ def _chosen_method(method, has_representation, has_groups, n_groups):
 
 def _require_meaning(method, rank, has_representation, has_groups, n_groups):
     """Refuse what would play no part."""
+    if n_groups is not None and (method not in _FAIR or has_groups or not has_representation):
+        raise ValueError(
+            f"n_groups={n_groups} is for groups that ufairsc and nfairsc find in representation=..., "
+            "where no groups are given"
+        )
     if method in _AWARE and not has_representation:
         raise ValueError(f"method={method!r} needs representation=...")
     if method in _AWARE and has_groups:
@@ -50,16 +55,13 @@ def _require_meaning(method, rank, has_representation, has_groups, n_groups):
         raise ValueError(f"method={method!r} needs groups=..., or representation=... to find them in")
     if method not in _AWARE and rank != "auto":
         raise ValueError(f"rank={rank!r} plays no part in method={method!r}")
-    if n_groups is not None and (method not in _FAIR or has_groups or not has_representation):
-        raise ValueError(
-            f"n_groups={n_groups} is for groups that ufairsc and nfairsc find in representation=..., "
-            "where no groups are given"
-        )
 
 
 def run_cluster(similarity, n_clusters, fairness, options, n_jobs, verbose, stacklevel):
     """The engine's call; ``fairness`` is what fairness_input() returned."""
     representation, groups = fairness
+    if n_clusters == 1:
+        return _one_cluster(similarity, fairness, options["method"])
     set_threads(n_jobs)
     constrained_by = groups if options["method"] in _FAIR else None
     with progress(verbose) as on_progress:
@@ -67,17 +69,39 @@ def run_cluster(similarity, n_clusters, fairness, options, n_jobs, verbose, stac
             similarity, representation, constrained_by, int(n_clusters), options, on_progress
         )
     measured_by = (representation, groups if representation is None else None)
-    if representation is None and groups is None and fields["groups"] is not None:
-        measured_by = (None, fields["groups"])
     result = Clustering(**fields, _similarity=similarity, _fairness=measured_by)
     warn_unless_converged(result, options, stacklevel + 1)
     _warn_of_components(result, stacklevel + 1)
     return result
 
 
+def _one_cluster(similarity, fairness, method):
+    """All in one: fair by any measure, and nothing to compute."""
+    n_samples = similarity.num_nodes
+    return Clustering(
+        labels=np.zeros(n_samples, dtype=np.int32),
+        n_clusters=1,
+        method=method,
+        embedding=np.full((n_samples, 1), n_samples**-0.5),
+        eigenvalues=np.zeros(1),
+        inertia=0.0,
+        converged=True,
+        settled=False,
+        residual=0.0,
+        constraint_rank=0,
+        constraint_residual=0.0,
+        n_iter=0,
+        solver="none",
+        seconds=dict.fromkeys(("constraint", "eigen", "kmeans"), 0.0),
+        groups=fairness[1],
+        _similarity=similarity,
+        _fairness=fairness,
+    )
+
+
 def _warn_of_components(result, stacklevel):
     """More components than clusters: which are joined is chance. Zero eigenvalues give it away."""
-    if result.constraint_rank > 0 or result.eigenvalues[-1] > 1e-9 * max(result._similarity.num_entries, 1):
+    if result.constraint_rank > 0 or result.eigenvalues[-1] > 1e-6:
         return
     count = int(_engine.connected_components(result._similarity).max()) + 1
     if count > result.n_clusters:

@@ -167,19 +167,18 @@ def _require_weights(matrix, role):
     """Weights are finite and not negative; the first that is not is named."""
     data = matrix.data
     for what, wrong in (
-        ("not finite", lambda part: ~np.isfinite(part)),
-        ("negative", lambda part: part < 0),
+        ("NaN or infinity", lambda part: ~np.isfinite(part)),
+        ("Negative values", lambda part: part < 0),
     ):
         for start in range(0, len(data), _CHUNK):
             found = np.flatnonzero(wrong(data[start : start + _CHUNK]))
-            if found.size == 0:
-                continue
-            position = start + int(found[0])
-            row, column = _entry(matrix, position)
-            raise ValueError(
-                f"the {role} matrix has {data[position]} at [{row}, {column}], which is {what}; "
-                "weights must be finite and 0 or more"
-            )
+            if found.size > 0:
+                position = start + int(found[0])
+                row, column = _entry(matrix, position)
+                raise ValueError(
+                    f"{what} in data: the {role} matrix has {data[position]} at "
+                    f"[{row}, {column}], but weights must be finite and 0 or more"
+                )
 
 
 def _symmetric(matrix, role):

@@ -1,6 +1,7 @@
 // Jobs: running, abandoned, cleared away.
 #include "interruptible.hpp"
 
+#include <nanobind/stl/string.h>
 #include <unistd.h>
 
 #include <algorithm>

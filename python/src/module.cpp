@@ -25,6 +25,8 @@ void translate(const std::exception_ptr& thrown, void*) {
 }  // namespace
 
 NB_MODULE(_engine, module) {
+  // A graph that lives until Python ends does not let go of its arrays then: nothing is lost.
+  nanobind::set_leak_warnings(false);
   nanobind::register_exception_translator(translate);
   module.attr("__version__") = version;
   module.def("set_num_threads", &set_num_threads, nanobind::arg("count"));

@@ -116,7 +116,12 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
 
 Matrix as_it_is(const Matrix& H) { return H; }
 
-Matrix row_normalized(const Matrix& H) { return H.rowwise().normalized(); }
+Matrix row_normalized(const Matrix& H) {
+  // A component that no eigenvector reaches has rows of length 0, which stay where they are.
+  Vector lengths = H.rowwise().norm();
+  lengths = (lengths.array() > 0).select(lengths, 1.0);
+  return H.array().colwise() / lengths.array();
+}
 
 Embedding unscaled(const Vector& scale) {
   return [&scale](const Matrix& X) -> Matrix { return scale.asDiagonal() * X; };

@@ -209,7 +209,9 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
                                std::ceil(needed / 1e6), " MB for its factors, the limit is ",
                                std::floor(limit / 1e6),
                                " MB; raise --memory-limit or use --solver lanczos");
+  if (query.progress) query.progress({"eigen"});
   factors.factorize();
+  if (query.progress) query.progress({"eigen"});
   ConstrainedInverse inverse(factors, A.projector, query.seed);
 
   const Matrix known = null_vector;
