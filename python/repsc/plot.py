@@ -239,7 +239,7 @@ def graph(result, *, layout=None, ax=None):
     if len(once) > _MOST_EDGES:  # more of them are a grey blot
         once = once[np.linspace(0, len(once) - 1, _MOST_EDGES).astype(int)]
     lines = np.stack([positions[edges.row[once]], positions[edges.col[once]]], axis=1)
-    faint = float(np.clip(300 / max(len(once), 1), 0.01, 0.5))
+    faint = float(np.clip(150 / max(len(once), 1), 0.005, 0.4))
     ax.add_collection(LineCollection(lines, colors="black", linewidths=0.4, alpha=faint))
     size = float(np.clip(6000 / matrix.shape[0], 6, 60))
     for cluster in range(found.n_clusters):

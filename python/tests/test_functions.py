@@ -138,7 +138,7 @@ def test_labels_are_those_of_the_command_line(tool, planted, tmp_path, method, a
         options["groups"] = groups
         line.append("groups.csv")
     command = [tool, "cluster", "G.npz", *line, "-k", "4", "--method", method, "--seed", str(seed)]
-    command += ["-o", "labels.csv", "--json", "result.json", "--embedding", "embedding.csv", "-q"]
+    command += ["-o", "labels.csv", "--json", "result.json", "--embedding", "embedding.csv", "--quiet"]
     subprocess.run([str(word) for word in command], cwd=tmp_path, check=True)
     result = repsc.cluster(planted.G, 4, method=method, random_state=seed, **options)
     labels = np.loadtxt(tmp_path / "labels.csv", delimiter=",", skiprows=1, dtype=int)[:, 1]

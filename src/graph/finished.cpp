@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -53,37 +54,60 @@ class Rows {
   void add_row(Index u, Summary& result) const {
     const auto begin = static_cast<std::size_t>(arrays_.offsets[static_cast<std::size_t>(u)]);
     const auto end = static_cast<std::size_t>(arrays_.offsets[static_cast<std::size_t>(u) + 1]);
-    Index previous = -1;
-    for (std::size_t i = begin; i < end; ++i) {
-      const Index v = arrays_.neighbors[i];
-      if (v <= previous || v >= num_nodes_) {
-        result.fine = false;
-        return;
-      }
-      previous = v;
-      std::uint64_t weight = 0;
-      if (!arrays_.weights.empty()) {
-        const double value = arrays_.weights[i];
-        if (!(value > 0) || !std::isfinite(value)) result.fine = false;
-        if (value != 1) result.all_one = false;
-        weight = std::bit_cast<std::uint64_t>(value);
-      }
-      if (v == u) {
-        ++result.loops;
-      } else {
-        add_entry(u, v, weight, result);
-      }
+    if (begin == end) return;
+    const std::span<const Index> row = arrays_.neighbors.subspan(begin, end - begin);
+    const bool ascending =
+        std::adjacent_find(row.begin(), row.end(), std::greater_equal<>()) == row.end();
+    if (!ascending || row.front() < 0 || row.back() >= num_nodes_) {
+      result.fine = false;
+      return;
     }
+    const std::span<const double> weights =
+        arrays_.weights.empty() ? arrays_.weights : arrays_.weights.subspan(begin, end - begin);
+    for (const double value : weights) {
+      if (!(value > 0) || !std::isfinite(value)) result.fine = false;
+      if (value != 1) result.all_one = false;
+    }
+    // Below the diagonal, then above: the same pair has the same fingerprint in both.
+    const auto diagonal =
+        static_cast<std::size_t>(std::lower_bound(row.begin(), row.end(), u) - row.begin());
+    const bool loop = diagonal < row.size() && row[diagonal] == u;
+    const std::size_t after = diagonal + static_cast<std::size_t>(loop);
+    result.loops += static_cast<Offset>(loop);
+    const auto node = static_cast<std::uint64_t>(u);
+    const auto part = [&](std::size_t first, std::size_t last) {
+      return Part{row.data() + first, weights.empty() ? nullptr : weights.data() + first,
+                  last - first};
+    };
+    const Fingerprints above = sum_of_fingerprints(part(after, row.size()), node << 32U, 0);
+    const Fingerprints below = sum_of_fingerprints(part(0, diagonal), node, 32);
+    for (int i = 0; i < 2; ++i) result.balance[i] += above.sums[i] - below.sums[i];
   }
 
-  static void add_entry(Index u, Index v, std::uint64_t weight, Summary& result) {
-    std::uint64_t state = (static_cast<std::uint64_t>(std::min(u, v)) << 32U) |
-                          static_cast<std::uint64_t>(std::max(u, v));
-    if (weight != 0) state = splitmix64(state) ^ weight;
-    for (std::uint64_t& balance : result.balance) {
+  struct Part {
+    const Index* columns;
+    const double* weights;  // null: all 1
+    std::size_t size;
+  };
+
+  struct Fingerprints {
+    std::uint64_t sums[2];
+  };
+
+  // Of the pairs `fixed | column << shift`.
+  static Fingerprints sum_of_fingerprints(const Part& part, std::uint64_t fixed, unsigned shift) {
+    std::uint64_t sum = 0;
+    std::uint64_t other_sum = 0;
+    for (std::size_t i = 0; i < part.size; ++i) {
+      std::uint64_t state = fixed | (static_cast<std::uint64_t>(part.columns[i]) << shift);
+      if (part.weights != nullptr)
+        state = splitmix64(state) ^ std::bit_cast<std::uint64_t>(part.weights[i]);
       const std::uint64_t fingerprint = splitmix64(state);
-      balance += u < v ? fingerprint : -fingerprint;
+      sum += fingerprint;
+      // Another function of the same bits: the two sums are zero together by chance only.
+      other_sum += (fingerprint ^ (fingerprint >> 29U)) * 0x94d049bb133111ebULL;
     }
+    return {{sum, other_sum}};
   }
 
   const CsrArrays& arrays_;
