@@ -60,7 +60,12 @@ std::optional<Constraint> automatic_constraint(const Graph& R, int K, const Vect
 Matrix as_it_is(const Matrix& H) { return H; }
 
 /// No row can vanish: 1, or D^1/2 1, is among the columns.
-Matrix row_normalized(const Matrix& H) { return H.rowwise().normalized(); }
+Matrix row_normalized(const Matrix& H) {
+  // A component that no eigenvector reaches has rows of length 0, which stay where they are.
+  Vector lengths = H.rowwise().norm();
+  lengths = (lengths.array() > 0).select(lengths, 1.0);
+  return H.array().colwise() / lengths.array();
+}
 
 }  // namespace
 

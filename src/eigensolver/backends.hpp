@@ -15,7 +15,7 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
 double memory_limit_bytes(const EigenQuery& query);
 
 /// Bytes that solver::Lapack takes: the matrix, the work of LAPACK and what it returns.
-inline double dense_bytes(Index num_nodes) { return 2.5 * 8 * num_nodes * num_nodes; }
+inline double dense_bytes(Index num_nodes) { return 3.0 * 8 * num_nodes * num_nodes; }
 
 /// Bytes that solver::Cholesky would take, by a symbolic factorization; infinite where it does
 /// not apply.

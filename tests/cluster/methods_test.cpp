@@ -155,6 +155,16 @@ TEST(Methods, agree_with_the_formula_on_a_disconnected_graph_with_multiple_eigen
   }
 }
 
+TEST(Methods, keep_components_whole_where_there_are_more_than_clusters) {
+  Matrix A = Matrix::Zero(15, 15);  // three cliques: an eigenvector may be 0 on all of one
+  for (Index first : {0, 5, 10}) A.block(first, first, 5, 5).setOnes();
+  A.diagonal().setZero();
+  for (const Method method : {Method::usc, Method::nsc}) {
+    const Labels labels = cluster(samples::from_dense(A), 2, {.method = method}).labels;
+    for (std::size_t i = 0; i < labels.size(); ++i) EXPECT_EQ(labels[i], labels[i / 5 * 5]);
+  }
+}
+
 TEST(BlockDiagonalR, gives_exactly_the_group_fair_method) {
   const Labels groups = samples::shuffled_labels(200, 4, 3);
   const Matrix A = samples::random_dense(samples::shuffled_labels(200, 3, 4), 0.1, 0.2, 5);

@@ -209,10 +209,13 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
   factors.analyze(A.laplacian, sigma);
   const double needed = factors.bytes() + border_bytes(A);
   const double limit = memory_limit_bytes(query);
-  require(needed <= limit, "solver: cholesky needs about ", std::ceil(needed / 1e6),
-          " MB for its factors, the limit is ", std::floor(limit / 1e6),
-          " MB; raise --memory-limit or use --solver lanczos");
+  require<MemoryLimitExceeded>(needed <= limit, "solver: cholesky needs about ",
+                               std::ceil(needed / 1e6), " MB for its factors, the limit is ",
+                               std::floor(limit / 1e6),
+                               " MB; raise --memory-limit or use --solver lanczos");
+  if (query.progress) query.progress({"eigen"});
   factors.factorize();
+  if (query.progress) query.progress({"eigen"});
   ConstrainedInverse inverse(factors, A.projector, query.seed);
 
   const Matrix known = null_vector;
