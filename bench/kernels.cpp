@@ -2,6 +2,7 @@
 // gathering rows costs at least, projectors, k-means.
 #include <benchmark/benchmark.h>
 
+#include "core/dense.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
 #include "repsc/constraint.hpp"
@@ -36,12 +37,33 @@ BENCHMARK(product<FloatMatrix>)
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 
+/// The same with 16 bits a number.
+void coarse_product(benchmark::State& state) {
+  const FloatMatrix X = FloatMatrix::Random(N, state.range(0));
+  FloatMatrix Y;
+  for (auto _ : state) benchmark::DoNotOptimize(multiply_coarsely(graph(), X, Y));
+}
+BENCHMARK(coarse_product)->Arg(4)->Arg(8)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+/// Reads each index, on all cores.
+void stream(benchmark::State& state) {
+  const auto neighbors = graph().neighbors();
+  for (auto _ : state) {
+    parallel_ranges(graph().num_entries(), 1 << 16, [&](auto begin, auto end) {
+      const Eigen::Map<const Eigen::ArrayXi> part(neighbors.data() + begin, end - begin);
+      benchmark::DoNotOptimize(part.maxCoeff());
+    });
+  }
+  state.SetBytesProcessed(state.iterations() * graph().num_entries() * 4);
+}
+BENCHMARK(stream)->UseRealTime()->Unit(benchmark::kMillisecond);
+
 /// Reads each index and touches the row of eight numbers that it names, on all cores: no product
 /// can do less.
 template <typename Block>
 void stream_and_gather(benchmark::State& state) {
   using Eight = Eigen::Array<typename Block::Scalar, 8, 1>;
-  const Block X = Block::Random(N, 8);
+  const Block X = Block::Ones(N, 8);
   const auto neighbors = graph().neighbors();
   for (auto _ : state) {
     parallel_ranges(graph().num_entries(), 1 << 16, [&](auto begin, auto end) {
@@ -58,6 +80,17 @@ void stream_and_gather(benchmark::State& state) {
 }
 BENCHMARK(stream_and_gather<Matrix>)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(stream_and_gather<FloatMatrix>)->UseRealTime()->Unit(benchmark::kMillisecond);
+using CoarseMatrix = Eigen::Matrix<std::int16_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+BENCHMARK(stream_and_gather<CoarseMatrix>)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+/// What orthogonalization does most: a basis of 32 columns against a block of 4.
+void orthogonalize(benchmark::State& state) {
+  const FloatMatrix V = FloatMatrix::Random(N, 32);
+  FloatMatrix W = FloatMatrix::Random(N, 4);
+  for (auto _ : state) subtract_product(W, V, 1e-6 * transposed_product(V, W));
+  state.SetBytesProcessed(state.iterations() * 4 * (2 * V.size() + 3 * W.size()));
+}
+BENCHMARK(orthogonalize)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 void project_groups(benchmark::State& state) {
   Labels groups(N);
