@@ -13,6 +13,11 @@ namespace {
 /// Above, waiting for full precision costs more than all the rest.
 constexpr Index precise_nodes = 2000;
 
+/// Whether labels rather than residuals end an iteration.
+bool until_settled(Index num_nodes, const ClusterOptions& options) {
+  return options.tolerance == 0 && num_nodes > precise_nodes;
+}
+
 SpectrumOptions spectrum_options(const Graph& R, const ClusterOptions& options) {
   return {.tolerance = tolerance_for(R.num_nodes(), options),
           .max_iterations = options.max_iterations,
@@ -119,15 +124,6 @@ Laplacian laplacian_of(const Graph& A, Normalization normalization, const Cluste
   if (tau == automatic_regularization) tau = A.degrees().mean();
   return {A, normalization, tau};
 }
-
-namespace {
-
-/// Whether labels rather than residuals end an iteration.
-bool until_settled(Index num_nodes, const ClusterOptions& options) {
-  return options.tolerance == 0 && num_nodes > precise_nodes;
-}
-
-}  // namespace
 
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
                                const ClusterOptions& options, const Embedding& embedding,
