@@ -202,7 +202,7 @@ Laplacian penalized(const Laplacian& L, const Graph& R, int K, const ClusterOpti
   require_memory((blocks * width + vectors) * L.num_nodes() * std::int64_t{sizeof(double)},
                  options.memory_limit,
                  "the soft constraint on " + std::to_string(L.num_nodes()) + " nodes",
-                 "raise --memory-limit");
+                 "use groups");
   return L.penalized(R, options.strength);
 }
 
