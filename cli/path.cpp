@@ -71,7 +71,7 @@ std::vector<Value> parse_list(const char* flag, std::string_view text,
     text.remove_prefix(comma + 1);
   }
   if (values.size() > most_points) {
-    refuse(flag, fmt::format("more than {} {}; a range may have a step, 10-100:10",
+    refuse(flag, fmt::format("more than {} {}; see the form of a range in the help",
                              grouped(most_points), flag + 2));
   }
   std::sort(values.begin(), values.end());

@@ -13,6 +13,11 @@ namespace {
 /// Above, waiting for full precision costs more than all the rest.
 constexpr Index precise_nodes = 2000;
 
+/// Whether labels rather than residuals end an iteration.
+bool until_settled(Index num_nodes, const ClusterOptions& options) {
+  return options.tolerance == 0 && num_nodes > precise_nodes;
+}
+
 SpectrumOptions spectrum_options(const Graph& R, const ClusterOptions& options) {
   return {.tolerance = tolerance_for(R.num_nodes(), options),
           .max_iterations = options.max_iterations,
@@ -125,15 +130,6 @@ Laplacian laplacian_of(const Graph& A, Normalization normalization, const Cluste
   return {A, normalization, tau};
 }
 
-namespace {
-
-/// Whether labels rather than residuals end an iteration.
-bool until_settled(Index num_nodes, const ClusterOptions& options) {
-  return options.tolerance == 0 && num_nodes > precise_nodes;
-}
-
-}  // namespace
-
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
                                const ClusterOptions& options, const Embedding& embedding,
                                const Matrix& start) {
@@ -211,7 +207,7 @@ Laplacian penalized(const Laplacian& L, const Graph& R, int K, const ClusterOpti
   require_memory((blocks * width + vectors) * L.num_nodes() * std::int64_t{sizeof(double)},
                  options.memory_limit,
                  "the soft constraint on " + std::to_string(L.num_nodes()) + " nodes",
-                 "raise --memory-limit");
+                 "use groups");
   return L.penalized(R, options.strength);
 }
 

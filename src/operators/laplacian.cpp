@@ -131,6 +131,7 @@ Laplacian Laplacian::penalized(const Graph& representation, double strength) con
 Laplacian Laplacian::with_strength(double strength) const {
   require(strength >= 0 && std::isfinite(strength), "strength: ", strength,
           " but it must be a number from 0");
+  require(penalty_ != nullptr, "strength: this Laplacian has no penalty; see penalized()");
   Laplacian result = *this;
   result.strength_ = strength;
   return result;

@@ -121,6 +121,7 @@ TEST(Penalty, refuses_a_wrong_strength_and_another_number_of_nodes) {
   for (const double wrong : {-1.0, std::nan(""), double(INFINITY)})
     EXPECT_THROW((void)L.penalized(R, wrong), InvalidInput);
   EXPECT_THROW((void)L.penalized(samples::from_dense(Matrix::Identity(6, 6)), 1), InvalidInput);
+  EXPECT_THROW((void)L.with_strength(1), InvalidInput);
 }
 
 TEST(Penalty, knows_which_weights_single_precision_cannot_hold) {
