@@ -109,12 +109,12 @@ def _require_square(shape, role, n_samples):
 
 
 def _as_compressed(matrix, role, n_samples):
-    """CSR, or CSC, which for a symmetric matrix is the same; and whether the arrays are ours."""
+    """CSR, or CSC, which for a symmetric matrix is the same."""
     if sp.issparse(matrix):
         _require_square(matrix.shape, role, n_samples)
         if matrix.format in ("csr", "csc"):
-            return matrix, False
-        return matrix.tocsr(), True
+            return matrix
+        return matrix.tocsr()
     if hasattr(matrix, "iloc") and matrix.shape[0] != matrix.shape[1]:
         raise ValueError(
             f"a data frame of shape {tuple(matrix.shape)} is no {role} graph; say what its columns "
@@ -125,7 +125,8 @@ def _as_compressed(matrix, role, n_samples):
     _require_square(dense.shape, role, n_samples)
     if dense.dtype == object:
         dense = dense.astype(float)
-    return sp.csr_array(dense), True
+    _require_real(dense, role)
+    return sp.csr_array(dense)
 
 
 def _all_ones(data):
@@ -235,7 +236,7 @@ def as_graph(graph, *, role="similarity", self_loops=None, n_samples=None, nodes
         graph = _from_networkx(graph, role, nodes)
     elif _is_igraph(graph):
         graph = _from_igraph(graph, role, nodes)
-    matrix, _ = _as_compressed(graph, role, n_samples)
+    matrix = _as_compressed(graph, role, n_samples)
     _require_real(matrix.data, role)
     found = _view(matrix, self_loops)
     if found is None:

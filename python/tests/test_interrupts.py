@@ -24,6 +24,7 @@ SLOW = {
 PROGRAM = """
 import os, signal, threading, time, numpy as np, repsc, warnings
 warnings.simplefilter("ignore")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have background jobs ignore it
 rng = np.random.RandomState(0)
 labels = lambda n: rng.randint(0, 2, n)
 small = repsc.sample_planted_partition(labels(1200), 0.05, 0.05)
