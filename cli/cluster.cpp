@@ -20,6 +20,7 @@ struct Options {
   CommonOptions common;
   int num_clusters = 0;
   ClusterOptions cluster;
+  bool strength_given = false;
   bool refine = false;
   RefineOptions refinement;
   RefineFlags refine_flags;
@@ -45,6 +46,26 @@ Rank parse_rank(const std::string& text) {
     refuse("--rank", "'" + text + "' is neither exact, nor auto, nor a whole number from 1");
   }
   return Rank::of(rank);
+}
+
+// A strength stands for a soft constraint; a soft constraint has no rank, a hard one no strength.
+void choose_constraint(Options& options) {
+  ClusterOptions& cluster = options.cluster;
+  const bool ranked = cluster.rank.kind != Rank::Kind::automatic;
+  const bool soft = cluster.constraint == ConstraintKind::soft || options.strength_given;
+  if (options.strength_given && cluster.constraint == ConstraintKind::hard) {
+    refuse("--strength", "a hard constraint has no strength; use --constraint soft");
+  }
+  if (soft && ranked) {
+    refuse("--rank", "a soft constraint takes R as it is; leave --rank or --strength out");
+  }
+  if (cluster.constraint != ConstraintKind::automatic || soft) {
+    if (!is_representation_aware(cluster.method)) {
+      refuse(options.strength_given ? "--strength" : "--constraint",
+             "is for urepsc and nrepsc, not for " + name(cluster.method));
+    }
+  }
+  if (soft) cluster.constraint = ConstraintKind::soft;
 }
 
 // --method auto: groups where only groups are given or asked for, else R where there is one.
@@ -101,6 +122,7 @@ void check(Options& options) {
   if (is_fair_to_groups(method) && input.representation.empty() && input.groups.empty()) {
     refuse("--method", name(method) + " needs --groups, or R to find groups in");
   }
+  choose_constraint(options);
   check_targets(options);
   check_refinement(options);
   require_one_stream({input.similarity, input.representation, input.groups}, "standard input");
@@ -174,7 +196,10 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
     line("balance", fmt::format("{:.4f} on average, {:.4f} at least", metrics.average_balance,
                                 metrics.minimum_balance));
   }
-  if (result.constraint_rank > 0) {
+  if (result.strength) {
+    line("constraint", fmt::format("soft, strength {}, residual {:.2g}", *result.strength,
+                                   result.constraint_residual));
+  } else if (result.constraint_rank > 0) {
     line("constraint", fmt::format("rank {}, residual {:.1e}", result.constraint_rank,
                                    result.constraint_residual));
   }
@@ -244,22 +269,43 @@ int run_cluster(const Options& options) {
 void add_method_options(CLI::App& command, Options& options) {
   ClusterOptions& cluster = options.cluster;
   add_clusters_option(command, options.num_clusters);
-  add_choice<Method>(command, "--method", cluster.method,
-                     {{"auto", Method::automatic},
-                      {"usc", Method::usc},
-                      {"nsc", Method::nsc},
-                      {"urepsc", Method::urepsc},
-                      {"nrepsc", Method::nrepsc},
-                      {"ufairsc", Method::ufairsc},
-                      {"nfairsc", Method::nfairsc}},
-                     "auto: nsc with G alone, nfairsc with groups, nrepsc with R");
+  add_choice<Method>(
+      command, "--method", cluster.method,
+      {{"auto", Method::automatic},
+       {"usc", Method::usc},
+       {"nsc", Method::nsc},
+       {"urepsc", Method::urepsc},
+       {"nrepsc", Method::nrepsc},
+       {"ufairsc", Method::ufairsc},
+       {"nfairsc", Method::nfairsc}},
+      "auto: nsc with G alone, nfairsc with groups, nrepsc with R (R met exactly where "
+      "that is possible and cheap, else a soft constraint of strength 1)");
   command
       .add_option_function<std::string>(
           "--rank", [&cluster](const std::string& text) { cluster.rank = parse_rank(text); },
           "urepsc, nrepsc: R itself, or its best approximation of that rank; auto: R itself where "
-          "possible and cheap, else rank N/10, at most 128 above 5000 nodes")
+          "possible and cheap, else as --constraint says; hard: rank N/10, at most 128 above 5000 "
+          "nodes")
       ->type_name("exact|INT|auto")
       ->default_str("auto");
+  add_choice<ConstraintKind>(command, "--constraint", cluster.constraint,
+                             {{"auto", ConstraintKind::automatic},
+                              {"hard", ConstraintKind::hard},
+                              {"soft", ConstraintKind::soft}},
+                             "urepsc, nrepsc: R is met (hard, the paper's) or what is off costs "
+                             "(soft); auto: hard with a rank or where R is met at little cost");
+  command
+      .add_option_function<std::string>(
+          "--strength",
+          [&options](const std::string& text) {
+            options.cluster.strength = parse_strength("--strength", text);
+            options.strength_given = true;
+          },
+          "of the soft constraint: 0 is plain clustering, at 1 R weighs as much as G, large values "
+          "lead to R met exactly")
+      ->type_name("LAMBDA")
+      ->default_str("1");
+  add_embedding_rows_option(command, cluster);
   command
       .add_option("--num-groups", cluster.num_groups,
                   "ufairsc, nfairsc: groups to find in R by clustering it (default: K)")
@@ -288,6 +334,7 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx -k 5 > labels.csv
   repsc cluster G.mtx R.mtx -k 5 -o labels.csv --json result.json
   repsc cluster G.mtx R.mtx -k 5 --method urepsc --rank 100 -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --constraint soft --strength 3 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --method nfairsc --num-groups 4 --json -
   repsc cluster G.mtx --groups groups.csv -k 5 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --refine --mu 4 -o labels.csv

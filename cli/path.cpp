@@ -1,7 +1,9 @@
-// repsc path: clusters at several ranks of R, from one decomposition of R.
+// repsc path: clusters at several ranks of R and strengths of a soft constraint: the trade-off of
+// cut and balance.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string_view>
 
@@ -19,7 +21,7 @@ struct Options {
   InputOptions input;
   CommonOptions common;
   int num_clusters = 0;
-  std::vector<Index> ranks;
+  PathPoints points;
   ClusterOptions cluster{.method = Method::nrepsc};
   std::string labels;
   std::string json;
@@ -27,14 +29,14 @@ struct Options {
 };
 
 // A list is written by hand: one this long is a slip, such as a range without its step.
-constexpr std::size_t most_ranks = 10000;
+constexpr std::size_t most_points = 10000;
 
-Index parse_count(std::string_view text, std::string_view part) {
+Index parse_count(const char* flag, std::string_view text, std::string_view part) {
   Index number = 0;
   const bool digits =
       !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (!digits || !CLI::detail::lexical_cast(std::string(text), number) || number < 1) {
-    refuse("--ranks", fmt::format("'{}' in '{}' is not a whole number from 1", text, part));
+    refuse(flag, fmt::format("'{}' in '{}' is not a whole number from 1", text, part));
   }
   return number;
 }
@@ -44,52 +46,99 @@ void add_part(std::string_view part, std::vector<Index>& ranks) {
   const auto dash = part.find('-');
   const auto colon = part.find(':');
   if (dash == std::string_view::npos) {
-    ranks.push_back(parse_count(part, part));
+    ranks.push_back(parse_count("--ranks", part, part));
     return;
   }
-  const Index first = parse_count(part.substr(0, dash), part);
-  const Index last =
-      parse_count(part.substr(dash + 1, colon == part.npos ? part.npos : colon - dash - 1), part);
-  const Index step = colon == part.npos ? 1 : parse_count(part.substr(colon + 1), part);
+  const Index first = parse_count("--ranks", part.substr(0, dash), part);
+  const Index last = parse_count(
+      "--ranks", part.substr(dash + 1, colon == part.npos ? part.npos : colon - dash - 1), part);
+  const Index step = colon == part.npos ? 1 : parse_count("--ranks", part.substr(colon + 1), part);
   if (first > last) refuse("--ranks", fmt::format("'{}' begins above its end", part));
-  for (std::int64_t rank = first; rank <= last && ranks.size() <= most_ranks; rank += step) {
+  for (std::int64_t rank = first; rank <= last && ranks.size() <= most_points; rank += step) {
     ranks.push_back(static_cast<Index>(rank));
   }
 }
 
-std::vector<Index> parse_ranks(std::string_view text) {
-  std::vector<Index> ranks;
+/// Parts between commas, put in order, each value once.
+template <typename Value>
+std::vector<Value> parse_list(const char* flag, std::string_view text,
+                              void (*add)(std::string_view, std::vector<Value>&)) {
+  std::vector<Value> values;
   for (;;) {
     const auto comma = text.find(',');
-    add_part(text.substr(0, comma), ranks);
+    add(text.substr(0, comma), values);
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
   }
-  if (ranks.size() > most_ranks) {
-    refuse("--ranks", fmt::format("more than {} ranks; a range may have a step, 10-100:10",
-                                  grouped(most_ranks)));
+  if (values.size() > most_points) {
+    refuse(flag, fmt::format("more than {} {}; a range may have a step, 10-100:10",
+                             grouped(most_points), flag + 2));
   }
-  std::sort(ranks.begin(), ranks.end());
-  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-  return ranks;
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+/// "0.5", "0.01..100" (one a decade) or "0.01..100:9" (nine of equal ratio).
+void add_strengths(std::string_view part, std::vector<double>& strengths) {
+  const auto dots = part.find("..");
+  if (dots == std::string_view::npos) {
+    strengths.push_back(parse_strength("--strengths", std::string(part)));
+    return;
+  }
+  const auto colon = part.find(':');
+  const double first = parse_strength("--strengths", std::string(part.substr(0, dots)));
+  const double last = parse_strength(
+      "--strengths",
+      std::string(part.substr(dots + 2, colon == part.npos ? part.npos : colon - dots - 2)));
+  if (!(first > 0 && first < last)) {
+    refuse("--strengths", fmt::format("'{}' does not rise from a number above 0", part));
+  }
+  const double decades = std::log10(last / first);
+  const Index count = colon == part.npos ? static_cast<Index>(std::lround(decades)) + 1
+                                         : parse_count("--strengths", part.substr(colon + 1), part);
+  if (count < 2) refuse("--strengths", fmt::format("'{}' has fewer than two values", part));
+  for (Index i = 0; i < count && strengths.size() <= most_points; ++i) {
+    // Four digits: 0.3162, not 0.31622776601683794.
+    const double exact = first * std::pow(10, decades * i / (count - 1));
+    strengths.push_back(std::stod(fmt::format("{:.4g}", exact)));
+  }
 }
 
 double seconds_of(const Clustering& step) {
   return step.seconds.constraint + step.seconds.eigen + step.seconds.kmeans;
 }
 
+/// Marks the steps that no other beats in the cut that the method lowers and in the balance.
+void mark_fronts(PathReport& report, Method method) {
+  std::vector<TradeOff> average;
+  std::vector<TradeOff> minimum;
+  for (const Metrics& metrics : report.metrics) {
+    const double cut = is_normalized(method) ? metrics.normalized_cut : metrics.ratio_cut;
+    average.push_back({cut, metrics.average_balance});
+    minimum.push_back({cut, metrics.minimum_balance});
+  }
+  report.average_front = pareto_front(average);
+  report.minimum_front = pareto_front(minimum);
+}
+
+std::string front_of(const PathReport& report, std::size_t i) {
+  if (report.average_front[i]) return report.minimum_front[i] ? "both" : "average";
+  return report.minimum_front[i] ? "minimum" : "-";
+}
+
 std::string table_of(const PathReport& report) {
-  TextTable table(
-      {"rank", "ratio cut", "normalized cut", "average balance", "minimum balance", "seconds"});
+  TextTable table({"constraint", "ratio cut", "normalized cut", "average balance",
+                   "minimum balance", "seconds", "front"});
   for (std::size_t i = 0; i < report.metrics.size(); ++i) {
     const PathStep& step = report.path.steps[i];
     const Metrics& metrics = report.metrics[i];
-    table.add({fmt::format("{}{}", step.rank, step.clustering.converged ? "" : " *"),
+    table.add({step_name(step) + (step.clustering.converged ? "" : " *"),
                fmt::format("{:.6g}", metrics.ratio_cut),
                fmt::format("{:.6g}", metrics.normalized_cut),
                fmt::format("{:.4f}", metrics.average_balance),
                fmt::format("{:.4f}", metrics.minimum_balance),
-               fmt::format("{:.3f}", seconds_of(step.clustering))});
+               fmt::format("{:.3f}", seconds_of(step.clustering)), front_of(report, i)});
   }
   return table.text();
 }
@@ -106,16 +155,16 @@ void write_results(const Options& options, const NodeNames& names, const PathRep
 }
 
 int report_convergence(const Options& options, const RankPath& path, Console& console) {
-  std::string ranks;
+  std::string steps;
   for (const PathStep& step : path.steps) {
     if (step.clustering.converged) continue;
-    ranks += fmt::format("{}{}", ranks.empty() ? "" : ", ", step.rank);
+    steps += (steps.empty() ? "" : ", ") + step_name(step);
   }
-  if (ranks.empty()) return exit_fine;
+  if (steps.empty()) return exit_fine;
   console.warn(
-      "not converged at rank {}: residual above --tol {:.1e}; raise --max-iterations or --tol "
+      "not converged at {}: residual above --tol {:.1e}; raise --max-iterations or --tol "
       "(results are written)",
-      ranks,
+      steps,
       tolerance_for(static_cast<Index>(path.steps.front().clustering.labels.size()),
                     options.cluster));
   return exit_not_converged;
@@ -132,20 +181,23 @@ int run_path(const Options& options) {
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
   PathReport report{path(inputs.similarity, *inputs.representation, options.num_clusters,
-                         options.ranks, cluster_options),
+                         options.points, cluster_options),
+                    {},
+                    {},
                     {}};
   console.clear_progress();
   console.stage_ended("decomposition", report.path.decomposition_seconds);
   for (const PathStep& step : report.path.steps) {
-    console.stage_ended(fmt::format("rank {}", step.rank), seconds_of(step.clustering));
+    console.stage_ended(step_name(step), seconds_of(step.clustering));
     report.metrics.push_back(measure(inputs, step.clustering.labels, options.num_clusters));
   }
+  mark_fronts(report, options.cluster.method);
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   console.note_at_end("{}: {} and {} at {}; {:.2f} s, {:.2f} of them to decompose R",
                       name(options.cluster.method), counted(inputs.similarity.num_nodes(), "node"),
                       counted(inputs.similarity.num_edges(), "edge"),
-                      counted(static_cast<std::int64_t>(report.metrics.size()), "rank"),
+                      counted(static_cast<std::int64_t>(report.metrics.size()), "point"),
                       facts.total_seconds, report.path.decomposition_seconds);
   write_results(options, inputs.similarity.names(), report, facts);
   return report_convergence(options, report.path, console);
@@ -155,10 +207,22 @@ void add_path_options(CLI::App& command, Options& options) {
   add_clusters_option(command, options.num_clusters);
   command
       .add_option_function<std::string>(
-          "--ranks", [&options](const std::string& text) { options.ranks = parse_ranks(text); },
+          "--ranks",
+          [&options](const std::string& text) {
+            options.points.ranks = parse_list<Index>("--ranks", text, add_part);
+          },
           "ranks of R, from 1 to N - K: numbers and ranges with a step, 1,2,5,10-100:10")
-      ->required()
       ->type_name("LIST");
+  command
+      .add_option_function<std::string>(
+          "--strengths",
+          [&options](const std::string& text) {
+            options.points.strengths = parse_list<double>("--strengths", text, add_strengths);
+          },
+          "strengths of the soft constraint, from 0: numbers and ranges of equal ratio, "
+          "0,0.1..1000:9 (nine values; without :9 one a decade)")
+      ->type_name("LIST");
+  add_embedding_rows_option(command, options.cluster);
   add_choice<Method>(command, "--method", options.cluster.method,
                      {{"urepsc", Method::urepsc}, {"nrepsc", Method::nrepsc}},
                      "unnormalized or normalized");
@@ -166,33 +230,39 @@ void add_path_options(CLI::App& command, Options& options) {
   add_graph_options(command, options.input);
   command
       .add_option("-o,--output", options.labels,
-                  "labels of all ranks, a CSV node,rank_1,rank_2,...")
+                  "labels of all points, a CSV node,rank_1,...,strength_0.1,...")
       ->type_name("FILE|-");
-  command.add_option("--json", options.json, "for each rank the JSON of cluster")
+  command.add_option("--json", options.json, "for each point the JSON of cluster")
       ->type_name("FILE|-");
   command.add_option("--csv", options.csv, "the table with residuals and eigenvalues, a CSV")
       ->type_name("FILE|-");
 }
 
 constexpr const char* examples = R"(Examples:
-  repsc path G.mtx R.mtx -k 5 --ranks 1,2,5,10-100:10
+  repsc path G.mtx R.mtx -k 5 --ranks 1,2,5,10-100:10 --strengths 0,0.1..1000:9
   repsc path G.mtx R.mtx -k 5 --ranks 5-50:5 --method urepsc -o by_rank.csv
-  repsc path G.mtx R.mtx -k 5 --ranks 1-20 --csv path.csv --json path.json
+  repsc path G.mtx R.mtx -k 5 --strengths 0.01..100 --csv path.csv --json path.json
 
-R is decomposed once, for the largest rank, and each rank starts from the
+R is decomposed once, for the largest rank, and each point starts from the
 eigenvectors of the one before. The table goes to standard output unless a file
-does; * marks a rank that did not converge.)";
+does; * marks a point that did not converge. `front` marks the points that no
+other beats in cut and average balance, cut and minimum balance, or both; the
+cut is the ratio cut for urepsc, the normalized cut for nrepsc.)";
 
 }  // namespace
 
 void add_path_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand("path", "clusters at several ranks of R");
+  CLI::App* command =
+      tool.add_subcommand("path", "clusters at several ranks and strengths: cut against balance");
   add_graph_arguments(*command, options->input, true);
   add_path_options(*command, *options);
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {
+    if (options->points.ranks.empty() && options->points.strengths.empty()) {
+      refuse("--ranks", "neither --ranks nor --strengths is given");
+    }
     require_one_stream({options->input.similarity, options->input.representation},
                        "standard input");
     require_one_stream({options->labels, options->json, options->csv}, "standard output");

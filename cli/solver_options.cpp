@@ -57,6 +57,23 @@ void add_clusters_option(CLI::App& command, int& num_clusters) {
       ->check(at_least(2));
 }
 
+void add_embedding_rows_option(CLI::App& command, ClusterOptions& options) {
+  add_choice<EmbeddingRows>(command, "--embedding-rows", options.embedding_rows,
+                            {{"auto", EmbeddingRows::automatic},
+                             {"plain", EmbeddingRows::plain},
+                             {"unit", EmbeddingRows::unit}},
+                            "rows that k-means sees, as they are or scaled to length 1; auto: unit "
+                            "for nsc and soft constraints, plain for all else");
+}
+
+double parse_strength(const std::string& flag, const std::string& text) {
+  double strength = 0;
+  if (!CLI::detail::lexical_cast(text, strength) || !(strength >= 0) || !std::isfinite(strength)) {
+    refuse(flag, "'" + text + "' is not a number from 0");
+  }
+  return strength;
+}
+
 void add_solver_options(CLI::App& command, ClusterOptions& options) {
   std::string words = "auto";
   for (const Solver& solver : available_solvers()) words += '|' + name(solver);

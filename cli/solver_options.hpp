@@ -13,4 +13,10 @@ void add_clusters_option(CLI::App& command, int& num_clusters);
 /// --solver, --tol, --max-iterations, --restarts, --seed, --memory-limit.
 void add_solver_options(CLI::App& command, ClusterOptions& options);
 
+/// --embedding-rows.
+void add_embedding_rows_option(CLI::App& command, ClusterOptions& options);
+
+/// A number from 0; refuses anything else in the name of `flag`.
+[[nodiscard]] double parse_strength(const std::string& flag, const std::string& text);
+
 }  // namespace repsc::cli

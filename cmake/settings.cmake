@@ -17,7 +17,8 @@ endif()
 
 include(GNUInstallDirs)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(FastFloat REQUIRED)
@@ -36,7 +37,7 @@ find_path(REPSC_NANOFLANN nanoflann.hpp REQUIRED)
 add_library(repsc_settings INTERFACE)
 target_compile_features(repsc_settings INTERFACE cxx_std_20)
 target_include_directories(repsc_settings INTERFACE ${PROJECT_SOURCE_DIR}/include)
-target_link_libraries(repsc_settings INTERFACE Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt)
+target_link_libraries(repsc_settings INTERFACE Eigen3::Eigen Threads::Threads fmt::fmt)
 # Eigen must not spread its own products over threads: a split that depends on the number of
 # threads changes the last bit, and we promise the same bytes for any number of threads.
 target_compile_definitions(repsc_settings INTERFACE EIGEN_DONT_PARALLELIZE)

@@ -31,7 +31,7 @@ function(repsc_finish_library)
   target_compile_features(repsc PUBLIC cxx_std_20)
   target_include_directories(repsc PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(repsc PUBLIC Eigen3::Eigen PRIVATE OpenMP::OpenMP_CXX fmt::fmt ZLIB::ZLIB
+  target_link_libraries(repsc PUBLIC Eigen3::Eigen PRIVATE Threads::Threads fmt::fmt ZLIB::ZLIB
                         ${libzip_LINK_LIBRARIES} ${REPSC_SPQR} ${REPSC_CHOLMOD} ${REPSC_SUITESPARSE_CONFIG}
                         ${REPSC_LAPACKE} ${openblas_LINK_LIBRARIES})
   if(REPSC_SANITIZE)

@@ -2,6 +2,7 @@
 // settings (a method with its parameters) with outcomes. A setting and its outcome are one row.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -24,12 +25,13 @@ enum class Size { tiny, quick, paper };
 struct Setting {
   std::string experiment = {};
   bool normalized = false;
-  std::string method = {};  ///< "usc", "nrepsc", ..., also "urepsc-exact" and "urepsc-literal"
+  std::string method = {};  ///< "usc", "nrepsc", ..., also "urepsc-exact", "-literal", "-soft"
   Index nodes = 0;
   int clusters = 0;
-  Index degree = 0;  ///< d of a regular R
-  Index rank = 0;    ///< R, of the approximation of the representation graph
-  int groups = 0;    ///< P, protected groups found in R
+  Index degree = 0;     ///< d of a regular R
+  Index rank = 0;       ///< R, of the approximation of the representation graph
+  int groups = 0;       ///< P, protected groups found in R
+  double strength = 0;  ///< of the soft constraint
   double p = 0, q = 0, r = 0, s = 0;
   int run = 0;  ///< the repeat, from 0
   std::uint64_t seed = 0;
@@ -65,8 +67,12 @@ struct Request {
   Size size = Size::quick;
   int repeats = 3;
   std::uint64_t seed = 0;
-  std::string data = {};               ///< folder of the real networks
-  std::vector<std::string> also = {};  ///< methods beyond the paper's that join the plots: "exact"
+  std::string data = {};  ///< folder of the real networks
+  /// Methods beyond the paper's that join the plots: "exact"; "soft", our own.
+  std::vector<std::string> also = {};
+  [[nodiscard]] bool wants(const std::string& method) const {
+    return std::find(also.begin(), also.end(), method) != also.end();
+  }
 };
 
 /// A real network is not where it should be. The message says what to get, and from where.

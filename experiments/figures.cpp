@@ -37,6 +37,8 @@ Style style_of(Look look) {
       return {"#CC79A7", 12, "5"};
     case Look::literal:
       return {"#E69F00", 10, "3"};
+    case Look::soft:
+      return {"#E69F00", 5, "1"};
     case Look::other_family:
       return {"#56B4E9", 13, "4"};
     case Look::reference:
@@ -111,9 +113,16 @@ std::string plot_command(const Panel& panel) {
     const Curve& curve = panel.curves[i];
     const Style style = style_of(curve.look);
     if (i > 0) text += ", \\\n     ";
-    if (curve.look == Look::reference) {
-      text += fmt::format("$curve{} using 1:2 with lines lc rgb '{}' dt {} lw 1.5 title {}", i,
-                          style.color, style.dash, quoted(curve.name));
+    const std::string title =
+        curve.name.empty() ? std::string("notitle") : "title " + quoted(curve.name);
+    if (curve.look == Look::reference || curve.drawn == Drawn::line) {
+      text += fmt::format("$curve{} using 1:2 with lines lc rgb '{}' dt {} lw 1.5 {}", i,
+                          style.color, style.dash, title);
+      continue;
+    }
+    if (curve.drawn == Drawn::points) {
+      text += fmt::format("$curve{} using 1:2 with points lc rgb '{}' pt {} ps 0.7 {}", i,
+                          style.color, style.point, title);
       continue;
     }
     text += fmt::format(

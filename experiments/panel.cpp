@@ -56,6 +56,7 @@ std::string legend_name(const std::string& method) {
   if (base == "fairsc") return family + "FairSC";
   if (base == "repsc") return family + "RepSC (approx.)";
   if (base == "repsc-exact") return family + "RepSC (exact)";
+  if (base == "repsc-soft") return family + "RepSC (soft)";
   if (base == "repsc-literal") return family + "RepSC (approx.), formulas typed out";
   return method;
 }
@@ -66,6 +67,7 @@ Look look_of(const std::string& method) {
   if (base == "fairsc") return Look::fairsc;
   if (base == "repsc-exact") return Look::exact;
   if (base == "repsc-literal") return Look::literal;
+  if (base == "repsc-soft") return Look::soft;
   return Look::repsc;
 }
 

@@ -9,12 +9,16 @@
 namespace repsc::experiments {
 
 /// How a curve looks: the same method has the same colour and mark in every figure.
-enum class Look { sc, fairsc, repsc, exact, literal, other_family, reference };
+enum class Look { sc, fairsc, repsc, exact, literal, soft, other_family, reference };
+
+/// What is drawn of a curve: a cloud has no order, a level no points.
+enum class Drawn { both, points, line };
 
 struct Curve {
   std::string name = {};  ///< in the legend
   Look look = Look::repsc;
   std::vector<Point> points = {};
+  Drawn drawn = Drawn::both;
 };
 
 struct Panel {

@@ -52,14 +52,17 @@ std::vector<Number> counts(const std::vector<double>& shares, Index nodes) {
   return result;
 }
 
-Instance instance_of(const Grid& grid, int run, std::uint64_t seed) {
+Instance instance_of(const Grid& grid, int run, const Request& request) {
   const std::array<std::int64_t, 3> numbers{grid.nodes, protected_groups, run};
-  const Setting base = with(
-      {.experiment = "planted", .nodes = grid.nodes, .run = run, .seed = mixed_seed(seed, numbers)},
-      paper_probabilities);
+  const Setting base = with({.experiment = "planted",
+                             .nodes = grid.nodes,
+                             .run = run,
+                             .seed = mixed_seed(request.seed, numbers)},
+                            paper_probabilities);
   Instance instance;
-  instance.settings = sweep_settings(base, grid.clusters, counts<Index>(grid.ranks, grid.nodes),
-                                     counts<int>(grid.groups, grid.nodes));
+  instance.settings =
+      sweep_settings(base, {grid.clusters, counts<Index>(grid.ranks, grid.nodes),
+                            counts<int>(grid.groups, grid.nodes), strengths_of(request)});
   instance.answer = [](std::span<const Setting> wanted, const Emit& emit) {
     const Setting& first = wanted.front();
     // The groups of R are spread over the clusters: node i is in group i mod P.
@@ -94,7 +97,7 @@ Experiment planted() {
     std::reverse(all.begin(), all.end());  // the long ones first, so that both cores end together
     for (const Grid& grid : all) {
       for (int run = 0; run < grid.repeats; ++run)
-        instances.push_back(instance_of(grid, run, request.seed));
+        instances.push_back(instance_of(grid, run, request));
     }
     return instances;
   };

@@ -101,8 +101,8 @@ Setting base_setting(const std::string& id, const Model& model, int run, std::ui
               paper_probabilities);
 }
 
-// SC, FairSC and RepSC with R = P = N/10, both families; RepSC with R itself where it was asked
-// for.
+// SC, FairSC and RepSC with R = P = N/10, both families; RepSC with R itself and with a soft
+// constraint of strength 1 where they were asked for.
 std::vector<Setting> compared_methods(const Setting& base, const Request& request) {
   std::vector<Setting> settings;
   for (const bool normalized : {false, true}) {
@@ -117,11 +117,16 @@ std::vector<Setting> compared_methods(const Setting& base, const Request& reques
     setting.groups = 0;
     setting.rank = base.nodes / 10;
     settings.push_back(setting);
-    if (std::find(request.also.begin(), request.also.end(), "exact") == request.also.end())
-      continue;
-    setting.method = method_name(normalized, "repsc-exact");
     setting.rank = 0;
-    settings.push_back(setting);
+    if (request.wants("exact")) {
+      setting.method = method_name(normalized, "repsc-exact");
+      settings.push_back(setting);
+    }
+    if (request.wants("soft")) {
+      setting.method = method_name(normalized, "repsc-soft");
+      setting.strength = 1;
+      settings.push_back(setting);
+    }
   }
   return settings;
 }
@@ -158,7 +163,7 @@ std::vector<Panel> compared_panels(const Summary& summary, Axis axis) {
       panel.paper = i == 0 ? fmt::format("Figure {}({})", normalized ? 5 : 1, "abc"[row])
                            : fmt::format("Figure {}, {} panel of row {}", normalized ? 15 : 14,
                                          i == 1 ? "left" : "right", row + 1);
-      for (const char* base : {"sc", "fairsc", "repsc", "repsc-exact"}) {
+      for (const char* base : {"sc", "fairsc", "repsc", "repsc-exact", "repsc-soft"}) {
         if (!summary.has_method(method_name(normalized, base))) continue;
         panel.curves.push_back(
             method_curve(summary, kinds[i].quantity, normalized, base, any, abscissa(axis)));

@@ -2,12 +2,13 @@
 #include "experiments/run.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <filesystem>
 #include <mutex>
+#include <thread>
 
 #include "experiments/figures.hpp"
 #include "experiments/folder.hpp"
@@ -114,35 +115,38 @@ void answer(const Job& job, const Work& work, Ledger& ledger) {
   });
 }
 
-// Instances side by side; the library's own loops then run on one thread each, by themselves. The
-// first failure ends the run; rows that were finished stay.
-void answer_all(const Job& job, int threads, Ledger& ledger) {
-  const auto count = static_cast<int>(job.work.size());
-  if (job.experiment->alone || threads == 1 || count == 1) {
-    for (const Work& work : job.work) answer(job, work, ledger);
-    return;
-  }
+// Instances side by side. The first failure ends the run; rows that were finished stay.
+void answer_side_by_side(const Job& job, int threads, Ledger& ledger) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex failing;
   std::exception_ptr failure;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(std::min(threads, count))
-  for (int i = 0; i < count; ++i) {
-    bool failed = false;
-#pragma omp critical(repsc_experiments_failure)
-    failed = failure != nullptr;
-    if (failed) continue;
-    try {
-      answer(job, job.work[static_cast<std::size_t>(i)], ledger);
-    } catch (...) {
-#pragma omp critical(repsc_experiments_failure)
-      failure = std::current_exception();
-    }
+  std::vector<std::thread> workers;
+  for (int worker = 0; worker < threads; ++worker) {
+    workers.emplace_back([&] {
+      try {
+        for (std::size_t i = next++; i < job.work.size(); i = next++)
+          answer(job, job.work[i], ledger);
+      } catch (...) {
+        next = job.work.size();
+        const std::lock_guard lock(failing);
+        failure = std::current_exception();
+      }
+    });
   }
+  for (std::thread& worker : workers) worker.join();
   if (failure) std::rethrow_exception(failure);
 }
 
 void run_job(const Job& job, const RunOptions& options, Ledger& ledger) {
-  const int threads = options.threads > 0 ? options.threads : omp_get_num_procs();
-  set_num_threads(job.experiment->alone ? 1 : threads);
-  answer_all(job, threads, ledger);
+  set_num_threads(options.threads);
+  const int threads = std::min(num_threads(), static_cast<int>(job.work.size()));
+  const bool side_by_side = !job.experiment->alone && threads > 1;
+  if (job.experiment->alone || side_by_side) set_num_threads(1);
+  if (side_by_side) {
+    answer_side_by_side(job, threads, ledger);
+  } else {
+    for (const Work& work : job.work) answer(job, work, ledger);
+  }
   set_num_threads(options.threads);
 }
 

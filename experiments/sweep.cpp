@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "repsc/metrics.hpp"
 
 namespace repsc::experiments {
 namespace {
@@ -43,6 +46,86 @@ std::string seen_in(const Panel& panel, bool high_is_good) {
                         shown(best.y), best.x);
   }
   return text.empty() ? "Nothing was measured." : text + '.';
+}
+
+double strength_of(const Setting& setting) { return setting.strength; }
+
+Summary::Choice soft_at(bool normalized, const Place& place) {
+  return [method = method_name(normalized, "repsc-soft"), place](const Setting& setting) {
+    return setting.method == method && setting.nodes == place.nodes &&
+           setting.clusters == place.clusters;
+  };
+}
+
+// The soft constraint where the axis is a rank or a number of groups: a level at strength 1, the
+// default, and, of a ratio, one at the best strength.
+void add_soft_levels(const Summary& summary, Quantity quantity, bool normalized, const Place& place,
+                     Panel& panel) {
+  const auto points = summary.curve(quantity, soft_at(normalized, place), strength_of);
+  std::vector<double> x;
+  for (const Curve& curve : panel.curves) {
+    for (const Point& point : curve.points) x.push_back(point.x);
+  }
+  if (points.empty() || x.empty()) return;
+  const auto [low, high] = std::minmax_element(x.begin(), x.end());
+  const auto add = [&](const std::string& name, Look look, const Point& at) {
+    panel.curves.push_back(
+        {name, look, {{*low, at.y, 0, at.count}, {*high, at.y, 0, at.count}}, Drawn::line});
+  };
+  for (const Point& point : points) {
+    if (point.x == 1) add("soft, strength 1", Look::soft, point);
+  }
+  const bool is_ratio = quantity == Quantity::balance_per_ratio_cut ||
+                        quantity == Quantity::balance_per_normalized_cut;
+  if (!is_ratio) return;
+  const Point& best = highest(points);
+  add(fmt::format("soft, best ({})", best.x), Look::exact, best);
+}
+
+// Balance against cut: a cloud of points for each method, and through its Pareto front a line.
+void add_cloud(const Summary& summary, bool normalized, const char* base, const Place& place,
+               Panel& panel) {
+  const std::string method = method_name(normalized, base);
+  const Quantity cut = normalized ? Quantity::normalized_cut : Quantity::ratio_cut;
+  std::vector<Point> points;
+  std::vector<TradeOff> trades;
+  for (const SummaryRow& row : summary.rows()) {
+    const Setting& setting = row.setting;
+    if (setting.method != method || setting.nodes != place.nodes ||
+        setting.clusters != place.clusters)
+      continue;
+    const Statistics& x = row[cut];
+    const Statistics& y = row[Quantity::average_balance];
+    if (std::isnan(x.mean) || std::isnan(y.mean)) continue;
+    points.push_back({x.mean, y.mean, 0, y.count});
+    trades.push_back({x.mean, y.mean});
+  }
+  if (points.empty()) return;
+  const std::vector<bool> on_front = pareto_front(trades);
+  std::vector<Point> front;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (on_front[i]) front.push_back(points[i]);
+  }
+  std::sort(front.begin(), front.end(), [](const Point& a, const Point& b) { return a.x < b.x; });
+  panel.curves.push_back({legend_name(method), look_of(method), std::move(points), Drawn::points});
+  panel.curves.push_back({"", look_of(method), std::move(front), Drawn::line});
+}
+
+Panel trade_off_panel(const Summary& summary, bool normalized, const Place& place) {
+  Panel panel;
+  panel.file =
+      fmt::format("trade-off-{}-n{}-k{}", family_name(normalized), place.nodes, place.clusters);
+  panel.title =
+      fmt::format("N = {}, K = {} ({})", place.nodes, place.clusters, family_name(normalized));
+  panel.x_label = normalized ? "normalized cut" : "ratio cut";
+  panel.y_label = "average balance";
+  panel.paper = "not in the paper";
+  for (const char* base : {"fairsc", "repsc", "repsc-soft"})
+    add_cloud(summary, normalized, base, place, panel);
+  panel.seen =
+      "Up and to the left is better: every point is one rank, number of groups or strength; the "
+      "lines are the fronts that no other point of the same method beats.";
+  return panel;
 }
 
 Claim best_ratio(const Summary& summary, const std::string& experiment, bool normalized) {
@@ -131,31 +214,41 @@ Claim trade_off(const Summary& summary, const std::string& experiment, bool norm
 
 }  // namespace
 
-std::vector<Setting> sweep_settings(const Setting& base, const std::vector<int>& clusters,
-                                    const std::vector<Index>& ranks,
-                                    const std::vector<int>& groups) {
+std::vector<Setting> sweep_settings(const Setting& base, const SweepGrid& grid) {
   std::vector<Setting> settings;
-  for (const int K : clusters) {
+  for (const int K : grid.clusters) {
     for (const bool normalized : {false, true}) {
       Setting setting = base;
       setting.clusters = K;
       setting.normalized = normalized;
       setting.method = method_name(normalized, "repsc");
-      for (const Index rank : ranks) {
+      for (const Index rank : grid.ranks) {
         if (rank > base.nodes - K) continue;
         setting.rank = rank;
         settings.push_back(setting);
       }
       setting.rank = 0;
       setting.method = method_name(normalized, "fairsc");
-      for (const int P : groups) {
+      for (const int P : grid.groups) {
         if (P > base.nodes - K) continue;
         setting.groups = P;
+        settings.push_back(setting);
+      }
+      setting.groups = 0;
+      setting.method = method_name(normalized, "repsc-soft");
+      for (const double strength : grid.strengths) {
+        setting.strength = strength;
         settings.push_back(setting);
       }
     }
   }
   return settings;
+}
+
+std::vector<double> strengths_of(const Request& request) {
+  if (!request.wants("soft")) return {};
+  if (request.size == Size::tiny) return {0.1, 1, 10};
+  return {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
 }
 
 std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figures,
@@ -195,12 +288,15 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
           panel.curves.push_back({legend_name(method), look_of(method),
                                   points_at(summary, kinds[i].quantity, normalized, base, place)});
         }
+        add_soft_levels(summary, kinds[i].quantity, normalized, place, panel);
         const bool is_cut = kinds[i].quantity == Quantity::ratio_cut ||
                             kinds[i].quantity == Quantity::normalized_cut;
         panel.from_zero = !is_cut;
         panel.seen = (is_cut ? "Lowest: " : "Highest: ") + seen_in(panel, !is_cut);
         panels.push_back(std::move(panel));
       }
+      if (summary.has_method(method_name(normalized, "repsc-soft")))
+        panels.push_back(trade_off_panel(summary, normalized, place));
     }
   }
   return panels;

@@ -8,11 +8,20 @@
 
 namespace repsc::experiments {
 
-/// RepSC at each rank and FairSC at each number of groups, for each K and both families.
-[[nodiscard]] std::vector<Setting> sweep_settings(const Setting& base,
-                                                  const std::vector<int>& clusters,
-                                                  const std::vector<Index>& ranks,
-                                                  const std::vector<int>& groups);
+/// What a sweep goes over; without strengths there is no soft constraint.
+struct SweepGrid {
+  std::vector<int> clusters = {};
+  std::vector<Index> ranks = {};
+  std::vector<int> groups = {};
+  std::vector<double> strengths = {};
+};
+
+/// RepSC at each rank, FairSC at each number of groups and, with the extensions, RepSC with a soft
+/// constraint at each strength, for each K and both families.
+[[nodiscard]] std::vector<Setting> sweep_settings(const Setting& base, const SweepGrid& grid);
+
+/// Strengths of the soft constraint, where the request has it.
+[[nodiscard]] std::vector<double> strengths_of(const Request& request);
 
 /// Where the paper shows a panel: `ratio` and `separated` name figures.
 struct SweepFigures {
@@ -21,7 +30,9 @@ struct SweepFigures {
 };
 
 /// For each N, K and family: balance per ratio cut, balance, ratio cut. A real network also has the
-/// normalized cut in the normalized family, and, being small, a linear axis.
+/// normalized cut in the normalized family, and, being small, a linear axis. With the extensions
+/// the soft constraint is a level in these, having no rank, and each N, K and family has one panel
+/// more: balance against cut, all points of all methods, with each method's Pareto front.
 [[nodiscard]] std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figures,
                                               bool real_network);
 

@@ -39,13 +39,15 @@ Constraint constraint_of(const Setting& setting, RepresentationWork& R, const Ve
   return no_constraint(R.graph().num_nodes());
 }
 
-// What k-means sees: rows of H; of T = D^-1/2 X; of H with rows of length 1 for plain NSC.
+bool is_soft(const Setting& setting) { return setting.method.ends_with("-soft"); }
+
+// What k-means sees: rows of H; of T = D^-1/2 X; of length 1 for plain NSC and soft constraints.
 Matrix embedding(const Setting& setting, Matrix X, const Vector& scale) {
-  if (!setting.normalized) return X;
-  if (setting.method == "nsc") {
+  if (setting.method == "nsc" || is_soft(setting)) {
     X.rowwise().normalize();
     return X;
   }
+  if (!setting.normalized) return X;
   return scale.asDiagonal() * X;
 }
 
@@ -112,9 +114,10 @@ const Laplacian& SimilarityWork::laplacian(bool normalized) {
 Outcome run_method(const Setting& setting, SimilarityWork& G, RepresentationWork& R) {
   Outcome outcome;
   try {
-    const Laplacian& L = G.laplacian(setting.normalized);
+    const Laplacian& plain = G.laplacian(setting.normalized);
     const double shared_before = R.spectrum_seconds() + R.groups_seconds(setting.normalized);
     const Stopwatch watch;
+    const Laplacian L = is_soft(setting) ? plain.penalized(R.graph(), setting.strength) : plain;
     const Constraint constraint = constraint_of(setting, R, L.scale());
     const Eigenpairs pairs = smallest_eigenpairs({L, constraint.projector},
                                                  {.count = setting.clusters, .seed = setting.seed});

@@ -4,6 +4,7 @@
 //   result.labels[i];      // the cluster of node i
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,11 +37,29 @@ struct Rank {
   [[nodiscard]] static Rank of(Index r) { return {Kind::given, r}; }
 };
 
+/// How R binds urepsc and nrepsc.
+enum class ConstraintKind {
+  automatic,  ///< hard where a rank is given or R can be met exactly at little cost, else soft
+  hard,       ///< R J H = 0, or the same for an approximation of R: the paper's
+  soft,       ///< what R J H is off costs: the lowest eigenvectors of L + strength C
+};
+
+/// What k-means sees of the eigenvectors: H, or T of the normalized methods.
+enum class EmbeddingRows {
+  automatic,  ///< unit for nsc and for soft constraints, plain for all else
+  plain,      ///< its rows: Algorithms 1, 2 and 4 (nsc: D^-1/2 H, as nrepsc without a constraint)
+  unit,       ///< its rows scaled to length 1: Algorithm 3
+};
+
 inline constexpr double automatic_regularization = -1;
 
 struct ClusterOptions {
   Method method = Method::automatic;
-  Rank rank = {};      ///< urepsc, nrepsc; see automatic_rank()
+  Rank rank = {};                                         ///< urepsc, nrepsc; see automatic_rank()
+  ConstraintKind constraint = ConstraintKind::automatic;  ///< urepsc, nrepsc
+  double strength =
+      1;  ///< of a soft constraint, from 0 (plain clustering); see Laplacian::penalized
+  EmbeddingRows embedding_rows = EmbeddingRows::automatic;
   int num_groups = 0;  ///< ufairsc, nfairsc with R: groups to find in R; 0: K
   Solver solver = solver::Auto{};
   /// Largest residual of an eigenvector, relative to ||L||. 0: automatic, which is 1e-8 up to 2000
@@ -72,7 +91,10 @@ struct Clustering {
   bool settled = false;               ///< the labels settled before the residual did
   double residual = 0;                ///< see Eigenpairs::residual
   Index constraint_rank = 0;          ///< dimensions that the constraint removes
-  double constraint_residual = 0;     ///< see Constraint::residual
+  /// See Constraint::residual. Soft: ||WRJH||_F / ||WR||_F, see RepresentationPenalty; H = T for
+  /// nrepsc, scaled to T'DT = mean(D) I, which is length 1 where all degrees are equal.
+  double constraint_residual = 0;
+  std::optional<double> strength;  ///< of the soft constraint, where there was one
   int iterations = 0;
   std::string solver;  ///< the one that ran
   Labels groups;       ///< ufairsc, nfairsc: the groups used
@@ -93,22 +115,33 @@ struct Clustering {
 [[nodiscard]] Clustering cluster(const Graph& similarity, const Labels& groups, int num_clusters,
                                  const ClusterOptions& options = {});
 
-/// One rank of a path, and what clustering at that rank gave.
+/// One point of a path, and what clustering there gave.
 struct PathStep {
-  Index rank = 0;
-  Clustering clustering;  ///< seconds.constraint is without the decomposition, which steps share
+  Index rank = 0;         ///< 0: a soft constraint, of clustering.strength
+  Clustering clustering;  ///< seconds.constraint is without what steps share
 };
 
 struct RankPath {
-  std::vector<PathStep> steps;  ///< ascending ranks, each once
+  std::vector<PathStep> steps;  ///< ascending ranks, then ascending strengths, each once
   double decomposition_seconds = 0;
 };
 
-/// urepsc or nrepsc (automatic: nrepsc) at each of `ranks`, which are from 1 to N - K, in any
-/// order; options.rank plays no part. One decomposition of R, of the largest rank, and one Gram
-/// matrix serve all steps, and each step starts from the eigenvectors of the last. Every step is
-/// what cluster() gives at that rank, to within the tolerance; where two eigenvalues of R of equal
-/// size meet at a rank, the best approximation is not unique, and the two may take different ones.
+/// Where a path goes: ranks from 1 to N - K, strengths of the soft constraint from 0, in any order.
+struct PathPoints {
+  std::vector<Index> ranks = {};
+  std::vector<double> strengths = {};
+};
+
+/// urepsc or nrepsc (automatic: nrepsc) at each of the points; options.rank, constraint and
+/// strength play no part. One decomposition of R, of the largest rank, and one Gram matrix serve
+/// all ranks, one penalty all strengths, and each step starts from the eigenvectors of the last.
+/// Every step is what cluster() gives at that point, to within the tolerance; where two eigenvalues
+/// of R of equal size meet at a rank, the best approximation is not unique, and the two may take
+/// different ones.
+[[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
+                            PathPoints points, const ClusterOptions& options = {});
+
+/// The same over ranks alone.
 [[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
                             std::vector<Index> ranks, const ClusterOptions& options = {});
 

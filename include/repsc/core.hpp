@@ -32,19 +32,25 @@ class InvalidInput : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+/// The same, for what would need more memory than it may take.
+class MemoryLimitExceeded : public InvalidInput {
+ public:
+  using InvalidInput::InvalidInput;
+};
+
 /// The machine's limits: a file that cannot be opened or written.
 class IoError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Throws InvalidInput with the concatenation of `parts` unless `ok`.
-template <typename... Parts>
+/// Throws InvalidInput, or another error, with the concatenation of `parts` unless `ok`.
+template <typename Error = InvalidInput, typename... Parts>
 void require(bool ok, const Parts&... parts) {
   if (ok) return;
   std::ostringstream message;
   (message << ... << parts);
-  throw InvalidInput(message.str());
+  throw Error(message.str());
 }
 
 /// Where long work stands. `total` is 0 where the end is not known beforehand.

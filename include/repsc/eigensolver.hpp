@@ -46,7 +46,11 @@ struct EigenQuery {
   /// Asked now and then, once the vectors (N x count) are within about a tenth of the eigengap:
   /// true ends the iteration as good enough for the caller, whatever the tolerance.
   std::function<bool(const Matrix& X, double residual)> settled = {};
-  std::int64_t memory_limit = 0;  ///< bytes a factorization may take; 0: 80 % of what is free
+  /// Above 0: the iteration also ends, as settled, where the sum of the wanted eigenvalues has
+  /// fallen by less than this share of itself over the last third of the products. For callers who
+  /// want the objective, and vectors only as far as they lower it.
+  double objective_tolerance = 0;
+  std::int64_t memory_limit = 0;  ///< bytes for factors or dense matrices; 0: 80 % of what is free
 };
 
 struct Eigenpairs {
@@ -55,7 +59,7 @@ struct Eigenpairs {
   std::string solver = {};  ///< the one that ran
   int iterations = 0;       ///< products with a block; 0 for dense solvers
   double residual = 0;     ///< max ||P L x - lambda x|| / ||L||, measured after the solver returned
-  bool settled = false;    ///< `query.settled` ended it
+  bool settled = false;    ///< `query.settled` or `query.objective_tolerance` ended it
   bool converged = false;  ///< residual <= tolerance, or settled
 };
 

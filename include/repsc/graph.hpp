@@ -99,6 +99,26 @@ enum class SelfLoops {
   add,   ///< representation graphs: R_ii = 1 for every node (Assumption 4.1), whatever was given
 };
 
+/// Arrays of a CSR matrix that somebody else holds.
+struct CsrArrays {
+  std::span<const Offset> offsets;    ///< one more than there are rows
+  std::span<const Index> neighbors;   ///< the columns
+  std::span<const double> weights;    ///< empty: all 1
+  std::shared_ptr<const void> owner;  ///< keeps them alive
+};
+
+/// A graph that views `arrays` (no copy), where building it from the entries would change nothing:
+/// rows strictly ascending and in range, weights finite and above 0, symmetric, self-loops as asked
+/// for. Nothing otherwise. Two passes over the arrays on all threads; nodes are named 0, 1, ...
+///
+/// Symmetry is told by sums of 64-bit fingerprints of the entries above and below the diagonal, two
+/// of them: they agree for a matrix that is not symmetric with a chance of 2^-128.
+[[nodiscard]] std::optional<Graph> view_graph(const CsrArrays& arrays, SelfLoops self_loops);
+
+/// The graph with self-loops as asked for, as build_graph() leaves them: itself where they are so
+/// already, otherwise one copy.
+[[nodiscard]] Graph with_self_loops(const Graph& graph, SelfLoops self_loops);
+
 /// What building a graph changed in the data it was given.
 struct GraphChanges {
   Offset self_loops_dropped = 0;

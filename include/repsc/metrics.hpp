@@ -48,6 +48,17 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 /// The adjusted Rand index (Hubert and Arabie 1985).
 [[nodiscard]] double adjusted_rand_index(const Labels& labels, const Labels& truth);
 
+/// What one clustering costs and what it gains, such as a cut and a balance.
+struct TradeOff {
+  double cost = 0;
+  double gain = 0;
+};
+
+/// The Pareto front: which of the points no other beats, that is, costs at most as much and gains
+/// at least as much, one of the two strictly. Equal points are all on it or all off it; one with a
+/// NaN is off it.
+[[nodiscard]] std::vector<bool> pareto_front(const std::vector<TradeOff>& points);
+
 /// Number of nodes in each cluster.
 [[nodiscard]] std::vector<Index> cluster_sizes(const Labels& labels, int num_clusters);
 

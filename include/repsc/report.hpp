@@ -50,20 +50,27 @@ struct RunFacts {
 [[nodiscard]] std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
                                        const RunFacts& facts);
 
-/// A path over ranks with the metrics of each step.
+/// A path over ranks and strengths with the metrics of each step, and which of the steps are on the
+/// Pareto front of cut and average balance, and of cut and minimum balance.
 struct PathReport {
   RankPath path;
-  std::vector<Metrics> metrics;  ///< metrics[i] of path.steps[i]
+  std::vector<Metrics> metrics;  ///< metrics[i] of path.steps[i], as the next two
+  std::vector<bool> average_front;
+  std::vector<bool> minimum_front;
 };
 
-/// The JSON of `repsc path`: what all steps share, and `path`, which holds for each rank the fields
-/// of cluster_json().
+/// The JSON of `repsc path`: what all steps share, and `path`, which holds for each step the fields
+/// of cluster_json() and its place on the fronts.
 [[nodiscard]] std::string path_json(const PathReport& report, const RunFacts& facts);
 
-/// One line a rank: metrics, residuals, seconds and eigenvalues, as CSV.
+/// One line a step: metrics, residuals, seconds, eigenvalues, strength and fronts, as CSV. A step
+/// of a soft constraint has no rank, one of a rank no strength.
 [[nodiscard]] std::string path_csv(const PathReport& report);
 
-/// The labels of all ranks, as CSV: `node,rank_1,rank_2,...`.
+/// "rank 12" or "strength 0.5".
+[[nodiscard]] std::string step_name(const PathStep& step);
+
+/// The labels of all steps, as CSV: `node,rank_1,rank_2,...,strength_0,strength_0.5,...`.
 [[nodiscard]] std::string path_labels_csv(const RankPath& path, const NodeNames& names);
 
 /// Labels made by anybody, and what is known about them.

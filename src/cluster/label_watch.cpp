@@ -1,8 +1,10 @@
 // Labels of one embedding carried over to the next.
 #include "cluster/label_watch.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "core/random.hpp"
 #include "kmeans/lloyd.hpp"
 #include "repsc/kmeans.hpp"
 
@@ -11,6 +13,21 @@ namespace {
 
 constexpr double tolerated_share = 1e-3;  // of the nodes, still to move
 constexpr int lloyd_steps = 3;
+constexpr Index sample_size = 20000;  // 20 strays to be seen
+
+/// Some rows, one from each stretch of the same length: nodes may lie in any order.
+Matrix sample(const Matrix& points, std::uint64_t seed) {
+  const auto N = static_cast<Index>(points.rows());
+  if (N <= sample_size) return points;
+  RandomStream random(seed);
+  Matrix chosen(sample_size, points.cols());
+  const double stretch = static_cast<double>(N) / sample_size;
+  for (Index k = 0; k < sample_size; ++k) {
+    const auto row = static_cast<Index>((k + random.uniform()) * stretch);
+    chosen.row(k) = points.row(std::min(row, N - 1));
+  }
+  return chosen;
+}
 
 Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
   Matrix sums = Matrix::Zero(num_clusters, points.cols());
@@ -25,7 +42,8 @@ Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
 
 }  // namespace
 
-bool LabelWatch::settled(const Matrix& points, double residual) {
+bool LabelWatch::settled(const Matrix& all_points, double residual) {
+  const Matrix points = sample(all_points, seed_);  // the same nodes each time
   const double factor = residual / std::exchange(residual_, residual);
   if (labels_.empty()) {
     labels_ = kmeans(points, num_clusters_, {.restarts = 2, .seed = seed_}).labels;

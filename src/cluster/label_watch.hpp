@@ -8,7 +8,8 @@ namespace repsc {
 /// Follows the labels from one approximate embedding to the next: k-means once, then a few Lloyd
 /// steps from the means of the labels before (not from their centers: an embedding may turn). As
 /// many nodes move as the embedding is off, so that those still to move follow from those that
-/// moved and from how fast the residual falls; one in a thousand is little enough.
+/// moved and from how fast the residual falls; one in a thousand is little enough. Of many nodes it
+/// follows a sample.
 class LabelWatch {
  public:
   LabelWatch(int num_clusters, std::uint64_t seed) : num_clusters_(num_clusters), seed_(seed) {}

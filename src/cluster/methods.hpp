@@ -12,4 +12,7 @@ Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
 Clustering ufairsc(const Graph& A, const Labels& groups, int K, const ClusterOptions& options);
 Clustering nfairsc(const Graph& A, const Labels& groups, int K, const ClusterOptions& options);
 
+/// urepsc and nrepsc with a soft constraint; L is plain.
+Clustering soft_repsc(const Laplacian& L, const Graph& R, int K, const ClusterOptions& options);
+
 }  // namespace repsc

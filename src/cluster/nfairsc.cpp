@@ -21,7 +21,7 @@ Clustering nfairsc(const Graph& A, const Labels& groups, int K, const ClusterOpt
 
   // X, the K lowest eigenvectors of the symmetric Laplacian within the constraint.
   const Timer eigen_timer;
-  const Embedding T = unscaled(L.scale());
+  const Embedding T = embedding_of(L, EmbeddingRows::plain, options);
   const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, T);
   const double eigen_seconds = eigen_timer.seconds();
 

@@ -20,17 +20,22 @@ Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
   const Laplacian L = laplacian_of(A, Normalization::symmetric, options);
 
   // Steps 2 and 4. The projector onto D^1/2 range(Y), which takes the place of Y and Q.
-  const Constraint constraint = representation_constraint(R, K, L.scale(), options);
+  const std::optional<Constraint> constraint = representation_constraint(R, K, L.scale(), options);
   const double constraint_seconds = constraint_timer.seconds();
+  if (!constraint) {
+    Clustering result = soft_repsc(L, R, K, options);
+    result.seconds.constraint += constraint_seconds;
+    return result;
+  }
 
   // Step 5. X = D^1/2 Y Q^-1 V, the K lowest eigenvectors within the constraint.
   const Timer eigen_timer;
-  const Embedding T = unscaled(L.scale());
-  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, T);
+  const Embedding T = embedding_of(L, EmbeddingRows::plain, options);
+  const Eigenpairs pairs = lowest_eigenvectors(L, *constraint, K, options, T);
   const double eigen_seconds = eigen_timer.seconds();
 
   // Step 6. k-means on the rows of T = D^-1/2 X.
-  Clustering result = cluster_rows(T(pairs.vectors), pairs, constraint, K, options);
+  Clustering result = cluster_rows(T(pairs.vectors), pairs, *constraint, K, options);
   result.method = Method::nrepsc;
   result.seconds.constraint = constraint_seconds;
   result.seconds.eigen = eigen_seconds;

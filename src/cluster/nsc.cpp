@@ -17,11 +17,12 @@ Clustering nsc(const Graph& A, int K, const ClusterOptions& options) {
 
   // Step 3. H = the K lowest eigenvectors of L.
   const Constraint none = no_constraint(A.num_nodes());
-  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options, row_normalized);
+  const Embedding scaled = embedding_of(L, EmbeddingRows::unit, options);
+  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options, scaled);
   const double eigen_seconds = timer.seconds();
 
-  // Step 4. Each row of H scaled to length 1. (A row cannot vanish: the first column is D^1/2 1.)
-  Matrix H = row_normalized(pairs.vectors);
+  // Step 4. Each row of H scaled to length 1.
+  Matrix H = scaled(pairs.vectors);
 
   // Step 5. k-means on the rows of H.
   Clustering result = cluster_rows(std::move(H), pairs, none, K, options);

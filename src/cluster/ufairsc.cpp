@@ -20,12 +20,13 @@ Clustering ufairsc(const Graph& A, const Labels& groups, int K, const ClusterOpt
   // H = Z Y, Y the K lowest eigenvectors of Z'LZ.
   const Timer eigen_timer;
   const Laplacian L = laplacian_of(A, Normalization::none, options);
-  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, as_it_is);
-  const Matrix& H = pairs.vectors;
+  const Embedding rows = embedding_of(L, EmbeddingRows::plain, options);
+  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, rows);
+  Matrix H = rows(pairs.vectors);
   const double eigen_seconds = eigen_timer.seconds();
 
   // k-means on the rows of H.
-  Clustering result = cluster_rows(H, pairs, constraint, K, options);
+  Clustering result = cluster_rows(std::move(H), pairs, constraint, K, options);
   result.method = Method::ufairsc;
   result.groups = groups;
   result.seconds.constraint = constraint_seconds;

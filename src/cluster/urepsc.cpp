@@ -12,24 +12,30 @@ namespace repsc {
 Clustering urepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& options) {
   check_sizes(A, R.num_nodes(), K, "representation graph");
 
+  // Step 3. L = D - A.
+  const Timer constraint_timer;
+  const Laplacian L = laplacian_of(A, Normalization::none, options);
+
   // Step 2. Y, held as the projector P = YY'. Its range can have K dimensions or nearly N; P stores
   // whichever of Y and its complement is narrower. At rank r, R is its best approximation.
-  const Timer constraint_timer;
-  const Constraint constraint = representation_constraint(R, K, Vector(), options);
+  const std::optional<Constraint> constraint = representation_constraint(R, K, Vector(), options);
   const double constraint_seconds = constraint_timer.seconds();
-
-  // Step 3. L = D - A.
-  const Timer eigen_timer;
-  const Laplacian L = laplacian_of(A, Normalization::none, options);
+  if (!constraint) {
+    Clustering result = soft_repsc(L, R, K, options);
+    result.seconds.constraint += constraint_seconds;
+    return result;
+  }
 
   // Step 4. Z = the K lowest eigenvectors of Y'LY. Lifted to H = YZ they are the K lowest
   // eigenvectors of L within range(P).
-  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, as_it_is);
-  const Matrix& H = pairs.vectors;
+  const Timer eigen_timer;
+  const Embedding rows = embedding_of(L, EmbeddingRows::plain, options);
+  const Eigenpairs pairs = lowest_eigenvectors(L, *constraint, K, options, rows);
+  Matrix H = rows(pairs.vectors);
   const double eigen_seconds = eigen_timer.seconds();
 
   // Step 5. k-means on the rows of H.
-  Clustering result = cluster_rows(H, pairs, constraint, K, options);
+  Clustering result = cluster_rows(std::move(H), pairs, *constraint, K, options);
   result.method = Method::urepsc;
   result.seconds.constraint = constraint_seconds;
   result.seconds.eigen = eigen_seconds;

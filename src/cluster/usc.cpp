@@ -17,12 +17,13 @@ Clustering usc(const Graph& A, int K, const ClusterOptions& options) {
 
   // Step 3. H = the K lowest eigenvectors of L.
   const Constraint none = no_constraint(A.num_nodes());
-  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options, as_it_is);
-  const Matrix& H = pairs.vectors;
+  const Embedding rows = embedding_of(L, EmbeddingRows::plain, options);
+  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options, rows);
+  Matrix H = rows(pairs.vectors);
   const double eigen_seconds = timer.seconds();
 
   // Step 4. k-means on the rows of H.
-  Clustering result = cluster_rows(H, pairs, none, K, options);
+  Clustering result = cluster_rows(std::move(H), pairs, none, K, options);
   result.method = Method::usc;
   result.seconds.eigen = eigen_seconds;
   return result;

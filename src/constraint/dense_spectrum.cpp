@@ -8,7 +8,9 @@
 #include <numeric>
 #include <optional>
 
+#include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "core/tridiagonal.hpp"
 
 namespace repsc {
 namespace {
@@ -23,45 +25,6 @@ std::vector<Index> by_magnitude(const Vector& values) {
   std::stable_sort(order.begin(), order.end(),
                    [&](Index i, Index j) { return std::abs(values[i]) > std::abs(values[j]); });
   return order;
-}
-
-/// A tridiagonal matrix T with S = Q T Q', Q as reflectors in `reflectors` and `tau`.
-struct Tridiagonal {
-  Vector diagonal;
-  Vector off_diagonal;
-  Matrix reflectors;
-  Vector tau;
-};
-
-std::optional<Tridiagonal> tridiagonal(Matrix S) {
-  const auto n = static_cast<lapack_int>(S.rows());
-  Tridiagonal T{Vector(n), Vector::Zero(n), std::move(S), Vector(n)};
-  const lapack_int info = LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', n, T.reflectors.data(), n,
-                                         T.diagonal.data(), T.off_diagonal.data(), T.tau.data());
-  if (info != 0) return std::nullopt;
-  return T;
-}
-
-/// The pairs first .. first + Z.cols() - 1 of T, ascending and counted from 0. False where dstemr
-/// finds another number of them.
-bool tridiagonal_pairs(const Tridiagonal& T, Index first, Eigen::Ref<Vector> values,
-                       Eigen::Ref<Columns> Z) {
-  if (Z.cols() == 0) return true;
-  const auto n = static_cast<lapack_int>(T.diagonal.size());
-  const auto wanted = static_cast<lapack_int>(Z.cols());
-  Vector diagonal = T.diagonal;
-  Vector off_diagonal = T.off_diagonal;
-  Vector found_values(n);
-  std::vector<lapack_int> support(2 * static_cast<std::size_t>(wanted));
-  lapack_int found = 0;
-  lapack_logical try_high_accuracy = 1;
-  const lapack_int info = LAPACKE_dstemr(
-      LAPACK_COL_MAJOR, 'V', 'I', n, diagonal.data(), off_diagonal.data(), 0, 0, first + 1,
-      first + wanted, &found, found_values.data(), Z.data(),
-      static_cast<lapack_int>(Z.outerStride()), wanted, support.data(), &try_high_accuracy);
-  if (info != 0 || found != wanted) return false;
-  values = found_values.head(wanted);
-  return true;
 }
 
 /// Whether Z'Z = I, by one random vector: a loss anywhere shows in it.
@@ -79,12 +42,13 @@ std::optional<SymmetricEigen> ends(const Tridiagonal& T, Index low, Index high) 
   const Index count = low + high;
   Vector values(count);
   Columns Z(n, count);
-  if (!tridiagonal_pairs(T, 0, values.head(low), Z.leftCols(low)) ||
-      !tridiagonal_pairs(T, n - high, values.tail(high), Z.rightCols(high)) || !is_orthonormal(Z))
-    return std::nullopt;
-  const lapack_int info = LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'L', 'N', n, count,
-                                         T.reflectors.data(), n, T.tau.data(), Z.data(), n);
-  if (info != 0) return std::nullopt;
+  bool found[2] = {false, false};
+  parallel_chunks(2, [&](std::int64_t side) {
+    found[side] = side == 0 ? tridiagonal_pairs(T, 0, values.head(low), Z.leftCols(low))
+                            : tridiagonal_pairs(T, n - high, values.tail(high), Z.rightCols(high));
+  });
+  if (!found[0] || !found[1] || !is_orthonormal(Z)) return std::nullopt;
+  multiply_by_q(T, Z);
   std::vector<Index> order = by_magnitude(values);
   return SymmetricEigen{values(order), Z(Eigen::all, order)};
 }
@@ -100,17 +64,16 @@ SymmetricEigen largest_of_all_eigen(Matrix S, Index count) {
 
 std::optional<SymmetricEigen> selected_largest_eigen(Matrix S, Index count) {
   const SingleThreadedBlas guard;
-  const auto T = tridiagonal(std::move(S));
-  if (!T) return std::nullopt;
-  Vector values = T->diagonal;
-  Vector off_diagonal = T->off_diagonal;
+  const Tridiagonal T = tridiagonalize(std::move(S));
+  Vector values = T.diagonal;
+  Vector off_diagonal = T.off_diagonal;
   const auto n = static_cast<lapack_int>(values.size());
   if (LAPACKE_dsterf(n, values.data(), off_diagonal.data()) != 0) return std::nullopt;
   // Ascending, so that the wanted negative ones come first and the wanted positive ones last.
   const std::vector<Index> order = by_magnitude(values);
   const auto low = static_cast<Index>(
       std::count_if(order.begin(), order.begin() + count, [&](Index i) { return values[i] < 0; }));
-  return ends(*T, low, count - low);
+  return ends(T, low, count - low);
 }
 
 }  // namespace repsc

@@ -50,9 +50,10 @@ std::int64_t memory_limit(std::int64_t limit) {
 void require_memory(std::int64_t needed, std::int64_t limit, const std::string& what,
                     const std::string& way_out) {
   const std::int64_t most = memory_limit(limit);
-  require(needed <= most, "memory: ", what, " needs about ", bytes_in_words(needed), ", above ",
-          limit > 0 ? "the limit of " : "80 % of what is free, ", bytes_in_words(most), "; ",
-          way_out, " or raise --memory-limit");
+  require<MemoryLimitExceeded>(needed <= most, "memory: ", what, " needs about ",
+                               bytes_in_words(needed), ", above ",
+                               limit > 0 ? "the limit of " : "80 % of what is free, ",
+                               bytes_in_words(most), "; ", way_out, " or raise --memory-limit");
 }
 
 }  // namespace repsc

@@ -176,7 +176,7 @@ std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, const QrCost& most, 
 }
 
 std::shared_ptr<const RangeBasis> low_rank_range(const Graph& M, Index most_rank,
-                                                 std::uint64_t seed) {
+                                                 std::uint64_t seed, const ProgressFn& progress) {
   const Index n = M.num_nodes();
   const Index block = std::min<Index>(32, n);
   const Index room = std::min<Index>(n, most_rank + block);
@@ -184,6 +184,7 @@ std::shared_ptr<const RangeBasis> low_rank_range(const Graph& M, Index most_rank
   Index rank = 0;
   double threshold = 0;
   for (std::uint64_t round = 0;; ++round) {
+    if (progress) progress({"constraint", rank, most_rank});
     Matrix W;
     multiply(M, random_block(n, block, seed + 0x9e3779b9ULL * round), W);
     if (round == 0) threshold = n * epsilon * W.colwise().norm().maxCoeff();

@@ -39,6 +39,7 @@ struct QrCost {
 /// Products with random vectors, orthonormalized until nothing new appears: for a low rank whatever
 /// the pattern. Null where the rank is above `most_rank`.
 [[nodiscard]] std::shared_ptr<const RangeBasis> low_rank_range(const Graph& M, Index most_rank,
-                                                               std::uint64_t seed);
+                                                               std::uint64_t seed,
+                                                               const ProgressFn& progress = {});
 
 }  // namespace repsc

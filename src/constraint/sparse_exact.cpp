@@ -89,6 +89,7 @@ std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions
   constexpr double cheap = 2e11;  // operations: some 20 seconds
   constexpr std::int64_t highest_rank_tried = 4096;
   const Index n = M.num_nodes();
+  if (options.progress) options.progress({"constraint"});
   if (n <= small) return std::make_shared<const RangeBasis>(dense_range(M));
   const std::int64_t most = memory_limit(options.memory_limit);
   QrCost cost;
@@ -98,7 +99,7 @@ std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions
   const auto affordable =
       static_cast<Index>(std::clamp<std::int64_t>(columns, 0, highest_rank_tried));
   if (affordable > 0) {
-    if (auto basis = low_rank_range(M, affordable, options.seed)) return basis;
+    if (auto basis = low_rank_range(M, affordable, options.seed, options.progress)) return basis;
   }
   constexpr double any = std::numeric_limits<double>::infinity();
   auto basis = sparse_qr(M, {most, any}, &cost);

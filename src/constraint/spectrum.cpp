@@ -28,9 +28,11 @@ double frobenius_norm(const Graph& R) {
 RepresentationSpectrum decompose_dense(const Graph& R, Index count,
                                        const SpectrumOptions& options) {
   const Index N = R.num_nodes();
+  if (options.progress) options.progress({"constraint"});
   std::optional<SymmetricEigen> pairs;
   if (select_vectors(N, count)) pairs = selected_largest_eigen(dense_adjacency(R), count);
   if (!pairs) {
+    if (options.progress) options.progress({"constraint"});
     require_memory(all_vectors_bytes(N, count), options.memory_limit, what(N, count), way_out);
     pairs = largest_of_all_eigen(dense_adjacency(R), count);
   }

@@ -8,13 +8,19 @@
 #include <mutex>
 
 #include "core/parallel.hpp"
+#include "core/tridiagonal.hpp"
 #include "core/vector_units.hpp"
 
 namespace repsc {
 namespace {
 
-/// Rows of a block. At most 64 blocks, so that partial products stay small beside the matrix.
-std::int64_t block_rows(Eigen::Index rows) { return std::max<std::int64_t>(256, (rows + 63) / 64); }
+/// Rows of a block. At most 64 blocks, so that partial products stay small beside the matrix, and
+/// none of so little work that waking a thread for it would take longer.
+std::int64_t block_rows(Eigen::Index rows, Eigen::Index operations_a_row) {
+  constexpr std::int64_t worth_a_thread = 1 << 19;
+  return std::max<std::int64_t>(
+      {256, (rows + 63) / 64, worth_a_thread / std::max<std::int64_t>(operations_a_row, 1)});
+}
 
 void check_lapack(lapack_int info, const char* routine) {
   if (info != 0) {
@@ -213,7 +219,8 @@ Matrix sum_of_block_products(const View& A, const View& B) {
   const SingleThreadedBlas guard;
   Matrix zero = Matrix::Zero(A.cols(), B.cols());
   if (A.cols() == 0 || B.cols() == 0) return zero;
-  return parallel_sum(A.rows(), block_rows(A.rows()), zero, [&](auto begin, auto end) {
+  const std::int64_t rows = block_rows(A.rows(), A.cols() * B.cols());
+  return parallel_sum(A.rows(), rows, zero, [&](auto begin, auto end) {
     RowMajor<Scalar> part(A.cols(), B.cols());
     if (is_narrow(B.cols())) {
       transposed_strip(static_cast<int>(B.cols()), end - begin, A.cols(),
@@ -241,7 +248,7 @@ void add_product(View& A, const ConstView& B, const Matrix& T, typename View::Sc
     return;
   }
   const RowMajor<Scalar> small = T.cast<Scalar>();
-  parallel_ranges(A.rows(), block_rows(A.rows()), [&](auto begin, auto end) {
+  parallel_ranges(A.rows(), block_rows(A.rows(), T.size()), [&](auto begin, auto end) {
     if (is_narrow(A.cols()) && alpha == -1 && beta == 1) {
       subtract_strip(static_cast<int>(A.cols()), end - begin, B.cols(),
                      A.data() + begin * A.outerStride(), A.outerStride(),
@@ -307,7 +314,7 @@ Eigen::RowVectorXd column_means(const ConstMatrixView& A) {
   Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(A.cols());
   if (A.rows() == 0) return zero;
   const Eigen::RowVectorXd sums =
-      parallel_sum(A.rows(), block_rows(A.rows()), zero, [&](auto begin, auto end) {
+      parallel_sum(A.rows(), block_rows(A.rows(), A.cols()), zero, [&](auto begin, auto end) {
         Eigen::RowVectorXd sum = zero;
         for (auto i = begin; i < end; ++i) sum += A.row(i);
         return sum;
@@ -317,7 +324,7 @@ Eigen::RowVectorXd column_means(const ConstMatrixView& A) {
 
 void center_columns(MatrixView A) {
   const Eigen::RowVectorXd means = column_means(A);
-  parallel_ranges(A.rows(), block_rows(A.rows()), [&](auto begin, auto end) {
+  parallel_ranges(A.rows(), block_rows(A.rows(), A.cols()), [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) A.row(i) -= means;
   });
 }
@@ -325,37 +332,41 @@ void center_columns(MatrixView A) {
 // A symmetric matrix reads the same row by row and column by column, so LAPACK's column-major
 // routines take our row-major storage as it is; what they return are columns, hence the transposes.
 
+namespace {
+
+/// Divide and conquer (dstedc), which finds every pair.
+SymmetricEigen all_pairs(Tridiagonal T) {
+  const Index n = T.size();
+  Eigen::MatrixXd Z(n, n);
+  check_lapack(LAPACKE_dstedc(LAPACK_COL_MAJOR, 'I', n, T.diagonal.data(), T.off_diagonal.data(),
+                              Z.data(), n),
+               "dstedc");
+  multiply_by_q(T, Z);
+  T.reflectors = Matrix();
+  return {std::move(T.diagonal), Z};
+}
+
+}  // namespace
+
 SymmetricEigen symmetric_eigen(Matrix S) {
+  if (S.rows() == 0) return {Vector(0), Matrix()};
   const SingleThreadedBlas guard;
-  const auto n = static_cast<lapack_int>(S.rows());
-  SymmetricEigen result{Vector(n), Matrix()};
-  if (n == 0) return result;
-  check_lapack(LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, S.data(), n, result.values.data()),
-               "dsyevd");
-  S.transposeInPlace();
-  result.vectors = std::move(S);
-  return result;
+  return all_pairs(tridiagonalize(std::move(S)));
 }
 
 SymmetricEigen smallest_symmetric_eigen(Matrix S, Index count) {
+  if (S.rows() == 0 || count == 0) return {Vector(0), Matrix(S.rows(), 0)};
   const SingleThreadedBlas guard;
-  const auto n = static_cast<lapack_int>(S.rows());
-  SymmetricEigen result{Vector(n), Matrix()};
-  if (n == 0 || count == 0) return {Vector(0), Matrix(n, 0)};
-  // LAPACK's ?syevr may find fewer than asked where eigenvalues are tightly clustered unless the
-  // whole spectrum is asked for; dsyevd has no such case, so it takes over (and for a large share
-  // anyway).
-  if (2 * count < n) {
-    Eigen::MatrixXd columns(n, count);
-    std::vector<lapack_int> support(2 * static_cast<std::size_t>(std::max<Index>(count, 1)));
-    lapack_int found = 0;
-    Matrix copy = S;
-    const lapack_int info =
-        LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'L', n, copy.data(), n, 0, 0, 1, count, 0,
-                       &found, result.values.data(), columns.data(), n, support.data());
-    if (info == 0 && found == count) return {result.values.head(count), columns};
+  Tridiagonal T = tridiagonalize(std::move(S));
+  if (2 * count < T.size()) {
+    Vector values(count);
+    Eigen::MatrixXd Z(T.size(), count);
+    if (tridiagonal_pairs(T, 0, values, Z)) {
+      multiply_by_q(T, Z);
+      return {std::move(values), Z};
+    }
   }
-  SymmetricEigen all = symmetric_eigen(std::move(S));
+  SymmetricEigen all = all_pairs(std::move(T));
   return {all.values.head(count), all.vectors.leftCols(count)};
 }
 

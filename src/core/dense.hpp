@@ -46,15 +46,15 @@ void multiply_in_place(FloatMatrixView V, const Matrix& T);
 /// Subtracts from each column of A its mean: A = (I - 11'/N) A.
 void center_columns(MatrixView A);
 
-/// All eigenpairs of a symmetric matrix, ascending: S = vectors diag(values) vectors'. Overwrites S
-/// (LAPACK dsyevd). One column of `vectors` a pair.
+/// All eigenpairs of a symmetric matrix, ascending: S = vectors diag(values) vectors'. One column
+/// of `vectors` a pair.
 struct SymmetricEigen {
   Vector values;
   Matrix vectors;
 };
 [[nodiscard]] SymmetricEigen symmetric_eigen(Matrix S);
 
-/// The `count` smallest eigenpairs of a symmetric matrix, ascending (LAPACK dsyevr).
+/// The `count` smallest eigenpairs of a symmetric matrix, ascending.
 [[nodiscard]] SymmetricEigen smallest_symmetric_eigen(Matrix S, Index count);
 
 }  // namespace repsc

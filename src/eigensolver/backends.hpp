@@ -14,6 +14,9 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
 /// query.memory_limit, or 80 % of what is free.
 double memory_limit_bytes(const EigenQuery& query);
 
+/// Bytes that solver::Lapack takes: the matrix, the work of LAPACK and what it returns.
+inline double dense_bytes(Index num_nodes) { return 3.0 * 8 * num_nodes * num_nodes; }
+
 /// Bytes that solver::Cholesky would take, by a symbolic factorization; infinite where it does
 /// not apply.
 double cholesky_bytes(const ConstrainedLaplacian& A);

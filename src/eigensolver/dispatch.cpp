@@ -40,7 +40,8 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
   trial.max_iterations = std::min(query.max_iterations, probation);
   Eigenpairs pairs = run(A, trial, first);
   if (pairs.converged) return pairs;
-  if (A.num_nodes() <= 4000) return run(A, query, solver::Lapack{});
+  const bool fits = dense_bytes(A.num_nodes()) <= memory_limit_bytes(query);
+  if (A.num_nodes() <= 4000 && fits) return run(A, query, solver::Lapack{});
   if (can_factorize(A, query)) return run(A, query, solver::Cholesky{});
   if (query.max_iterations > probation) {
     trial.max_iterations = query.max_iterations - probation;

@@ -195,13 +195,47 @@ void sort_rows(Triangle& upper) {
   });
 }
 
+// Whether a row holds two entries in a row that are `alike`.
+template <typename Alike>
+bool has_neighbors_alike(const Triangle& upper, const Alike& alike) {
+  std::atomic<bool> found = false;
+  parallel_ranges(upper.num_nodes(), 4096, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t u = first; u < last && !found; ++u) {
+      const auto begin = upper.entries.begin() + upper.offsets[at(u)];
+      const auto end = upper.entries.begin() + upper.offsets[at(u) + 1];
+      if (std::adjacent_find(begin, end, alike) != end) found = true;
+    }
+  });
+  return found;
+}
+
+// Whether a pair was given twice in the same direction.
 bool has_copies(const Triangle& upper) {
+  return has_neighbors_alike(upper, [](Entry a, Entry b) { return a == b; });
+}
+
+// Whether a pair was given twice, in whatever directions.
+bool has_pairs_twice(const Triangle& upper) {
+  return has_neighbors_alike(upper, [](Entry a, Entry b) { return neighbor(a) == neighbor(b); });
+}
+
+// The first pair of two nodes, where each was given once.
+std::optional<Edge> first_pair(const Triangle& upper) {
   for (Index u = 0; u < upper.num_nodes(); ++u) {
-    for (Offset i = upper.offsets[at(u)] + 1; i < upper.offsets[at(u) + 1]; ++i) {
-      if (upper.entries[at(i)] == upper.entries[at(i - 1)]) return true;
+    for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
+      const Index v = neighbor(upper.entries[at(i)]);
+      if (v != u) return reversed(upper.entries[at(i)]) ? Edge{v, u} : Edge{u, v};
     }
   }
-  return false;
+  return std::nullopt;
+}
+
+void forget_directions(Triangle& upper) {
+  parallel_ranges(static_cast<std::int64_t>(upper.entries.size()), 1 << 16,
+                  [&](std::int64_t first, std::int64_t last) {
+                    for (std::int64_t i = first; i < last; ++i)
+                      upper.entries[at(i)] = entry(neighbor(upper.entries[at(i)]), false);
+                  });
 }
 
 // All copies of one pair: how often it was given in each direction, and the weights summed.
@@ -343,7 +377,12 @@ Assembled put_together(NodeNames names, Edges& edges, SelfLoops self_loops,
   if (weights_given && upper.weights.empty() && has_copies(upper)) {
     upper.weights.assign(upper.entries.size(), 1.0);
   }
-  merge_copies(upper, {changes, result.one_sided});
+  if (has_pairs_twice(upper)) {
+    merge_copies(upper, {changes, result.one_sided});
+  } else {
+    result.one_sided = first_pair(upper);
+    forget_directions(upper);
+  }
   check_sums(upper, names, source);
   const bool add_loops = self_loops == SelfLoops::add;
   if (add_loops) set_loops(upper, changes);

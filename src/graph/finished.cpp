@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -28,17 +29,17 @@ struct Summary {
   }
 };
 
-bool offsets_fit(const MatrixArrays& arrays) {
-  const std::vector<Offset>& offsets = arrays.offsets;
+bool offsets_fit(const CsrArrays& arrays) {
+  const std::span<const Offset> offsets = arrays.offsets;
   return !offsets.empty() && offsets.front() == 0 &&
-         offsets.back() == static_cast<Offset>(arrays.columns.size()) &&
+         offsets.back() == static_cast<Offset>(arrays.neighbors.size()) &&
          std::is_sorted(offsets.begin(), offsets.end()) &&
-         (arrays.weights.empty() || arrays.weights.size() == arrays.columns.size());
+         (arrays.weights.empty() || arrays.weights.size() == arrays.neighbors.size());
 }
 
 class Rows {
  public:
-  explicit Rows(const MatrixArrays& arrays)
+  explicit Rows(const CsrArrays& arrays)
       : arrays_(arrays), num_nodes_(static_cast<Index>(arrays.offsets.size() - 1)) {}
 
   [[nodiscard]] Summary summary() const {
@@ -53,46 +54,69 @@ class Rows {
   void add_row(Index u, Summary& result) const {
     const auto begin = static_cast<std::size_t>(arrays_.offsets[static_cast<std::size_t>(u)]);
     const auto end = static_cast<std::size_t>(arrays_.offsets[static_cast<std::size_t>(u) + 1]);
-    Index previous = -1;
-    for (std::size_t i = begin; i < end; ++i) {
-      const Index v = arrays_.columns[i];
-      if (v <= previous || v >= num_nodes_) {
-        result.fine = false;
-        return;
-      }
-      previous = v;
-      std::uint64_t weight = 0;
-      if (!arrays_.weights.empty()) {
-        const double value = arrays_.weights[i];
-        if (!(value > 0) || !std::isfinite(value)) result.fine = false;
-        if (value != 1) result.all_one = false;
-        weight = std::bit_cast<std::uint64_t>(value);
-      }
-      if (v == u) {
-        ++result.loops;
-      } else {
-        add_entry(u, v, weight, result);
-      }
+    if (begin == end) return;
+    const std::span<const Index> row = arrays_.neighbors.subspan(begin, end - begin);
+    const bool ascending =
+        std::adjacent_find(row.begin(), row.end(), std::greater_equal<>()) == row.end();
+    if (!ascending || row.front() < 0 || row.back() >= num_nodes_) {
+      result.fine = false;
+      return;
     }
+    const std::span<const double> weights =
+        arrays_.weights.empty() ? arrays_.weights : arrays_.weights.subspan(begin, end - begin);
+    for (const double value : weights) {
+      if (!(value > 0) || !std::isfinite(value)) result.fine = false;
+      if (value != 1) result.all_one = false;
+    }
+    // Below the diagonal, then above: the same pair has the same fingerprint in both.
+    const auto diagonal =
+        static_cast<std::size_t>(std::lower_bound(row.begin(), row.end(), u) - row.begin());
+    const bool loop = diagonal < row.size() && row[diagonal] == u;
+    const std::size_t after = diagonal + static_cast<std::size_t>(loop);
+    result.loops += static_cast<Offset>(loop);
+    const auto node = static_cast<std::uint64_t>(u);
+    const auto part = [&](std::size_t first, std::size_t last) {
+      return Part{row.data() + first, weights.empty() ? nullptr : weights.data() + first,
+                  last - first};
+    };
+    const Fingerprints above = sum_of_fingerprints(part(after, row.size()), node << 32U, 0);
+    const Fingerprints below = sum_of_fingerprints(part(0, diagonal), node, 32);
+    for (int i = 0; i < 2; ++i) result.balance[i] += above.sums[i] - below.sums[i];
   }
 
-  static void add_entry(Index u, Index v, std::uint64_t weight, Summary& result) {
-    std::uint64_t state = (static_cast<std::uint64_t>(std::min(u, v)) << 32U) |
-                          static_cast<std::uint64_t>(std::max(u, v));
-    if (weight != 0) state = splitmix64(state) ^ weight;
-    for (std::uint64_t& balance : result.balance) {
+  struct Part {
+    const Index* columns;
+    const double* weights;  // null: all 1
+    std::size_t size;
+  };
+
+  struct Fingerprints {
+    std::uint64_t sums[2];
+  };
+
+  // Of the pairs `fixed | column << shift`.
+  static Fingerprints sum_of_fingerprints(const Part& part, std::uint64_t fixed, unsigned shift) {
+    std::uint64_t sum = 0;
+    std::uint64_t other_sum = 0;
+    for (std::size_t i = 0; i < part.size; ++i) {
+      std::uint64_t state = fixed | (static_cast<std::uint64_t>(part.columns[i]) << shift);
+      if (part.weights != nullptr)
+        state = splitmix64(state) ^ std::bit_cast<std::uint64_t>(part.weights[i]);
       const std::uint64_t fingerprint = splitmix64(state);
-      balance += u < v ? fingerprint : -fingerprint;
+      sum += fingerprint;
+      // Another function of the same bits: the two sums are zero together by chance only.
+      other_sum += (fingerprint ^ (fingerprint >> 29U)) * 0x94d049bb133111ebULL;
     }
+    return {{sum, other_sum}};
   }
 
-  const MatrixArrays& arrays_;
+  const CsrArrays& arrays_;
   Index num_nodes_;
 };
 
 }  // namespace
 
-std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops) {
+std::optional<Graph> view_graph(const CsrArrays& arrays, SelfLoops self_loops) {
   if (!offsets_fit(arrays)) return std::nullopt;
   const Summary summary = Rows(arrays).summary();
   if (!summary.fine || summary.balance[0] != 0 || summary.balance[1] != 0) return std::nullopt;
@@ -101,9 +125,18 @@ std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops)
       self_loops == SelfLoops::keep || (self_loops == SelfLoops::drop && summary.loops == 0) ||
       (self_loops == SelfLoops::add && summary.loops == num_nodes && summary.all_one);
   if (!loops_fit) return std::nullopt;
-  if (summary.all_one) std::vector<double>().swap(arrays.weights);
-  return Graph(std::move(arrays.offsets), std::move(arrays.columns), std::move(arrays.weights),
-               NodeNames(num_nodes, 0));
+  const std::span<const double> weights =
+      summary.all_one ? std::span<const double>() : arrays.weights;
+  return Graph(arrays.offsets, arrays.neighbors, weights, arrays.owner, NodeNames(num_nodes, 0));
+}
+
+std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops) {
+  const auto owner = std::make_shared<MatrixArrays>(std::move(arrays));
+  const std::optional<Graph> graph =
+      view_graph({owner->offsets, owner->columns, owner->weights, owner}, self_loops);
+  // The memory of weights that are all 1 is given back.
+  if (graph && !graph->weighted()) std::vector<double>().swap(owner->weights);
+  return graph;
 }
 
 }  // namespace repsc

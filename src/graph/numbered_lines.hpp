@@ -1,4 +1,5 @@
-// Lines `u v` or `u v weight` of whole numbers, which most files consist of, parsed on all threads.
+// Lines `u v` or `u v weight` of whole numbers, which most files consist of, parsed on all threads
+// while one of them takes in what is parsed.
 // Any other line goes through the reader's own code, one by one and in its place, so that the
 // result and the first error are those of reading line by line.
 #pragma once
@@ -54,7 +55,7 @@ void read_numbered_lines(LineReader& lines, const NumberedLineStyle& style, std:
                          const TakeNumbers& take_numbers, const TakeLine& take_line) {
   std::vector<NumberedLines> parsed;
   for (;;) {
-    const std::size_t at_once = 2 * static_cast<std::size_t>(num_threads()) * chunk_bytes;
+    const std::size_t at_once = 8 * static_cast<std::size_t>(num_threads()) * chunk_bytes;
     const std::string_view block =
         chunk_bytes == 0 ? std::string_view() : lines.whole_lines(at_once);
     if (block.empty()) {
@@ -65,23 +66,26 @@ void read_numbered_lines(LineReader& lines, const NumberedLineStyle& style, std:
     }
     const std::vector<std::string_view> chunks = cut_at_line_ends(block, chunk_bytes);
     if (parsed.size() < chunks.size()) parsed.resize(chunks.size());
-    parallel_chunks(static_cast<std::int64_t>(chunks.size()), [&](std::int64_t chunk) {
-      const auto i = static_cast<std::size_t>(chunk);
-      parse_numbered_lines(chunks[i], style, parsed[i]);
-    });
-    for (std::size_t i = 0; i < chunks.size(); ++i) {
-      std::string_view rest = chunks[i];
-      for (;;) {
-        if (take_numbers(parsed[i])) {
-          lines.skip(parsed[i].bytes, parsed[i].lines);
-          rest.remove_prefix(parsed[i].bytes);
-        }
-        if (rest.empty()) break;
-        rest.remove_prefix(rest.find('\n') + 1);
-        take_line(*lines.next());
-        parse_numbered_lines(rest, style, parsed[i]);
-      }
-    }
+    parallel_in_order(
+        static_cast<std::int64_t>(chunks.size()),
+        [&](std::int64_t chunk) {
+          const auto i = static_cast<std::size_t>(chunk);
+          parse_numbered_lines(chunks[i], style, parsed[i]);
+        },
+        [&](std::int64_t chunk) {
+          const auto i = static_cast<std::size_t>(chunk);
+          std::string_view rest = chunks[i];
+          for (;;) {
+            if (take_numbers(parsed[i])) {
+              lines.skip(parsed[i].bytes, parsed[i].lines);
+              rest.remove_prefix(parsed[i].bytes);
+            }
+            if (rest.empty()) break;
+            rest.remove_prefix(rest.find('\n') + 1);
+            take_line(*lines.next());
+            parse_numbered_lines(rest, style, parsed[i]);
+          }
+        });
   }
 }
 

@@ -6,8 +6,15 @@
 
 namespace repsc {
 
+/// Rows for one thread at a time: enough entries to be worth waking it.
+[[nodiscard]] std::int64_t rows_at_once(const Graph& A);
+
 /// Y = A X for X with one row a node. Y is resized; it may not be X.
 void multiply(const Graph& A, const Matrix& X, Matrix& Y);
 void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
+
+/// The same for an unweighted A, with X in sixteen bits: each column is rounded to steps of its
+/// largest entry / 32767, and those are summed exactly. Returns the largest step.
+[[nodiscard]] float multiply_coarsely(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
 
 }  // namespace repsc

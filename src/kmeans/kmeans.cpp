@@ -9,9 +9,14 @@
 #include "repsc/kmeans.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
+#include <functional>
 #include <limits>
+#include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -93,6 +98,46 @@ void renumber(LloydResult& run) {
   run.centers = std::move(centers);
 }
 
+// Between the iterations of restarts that run side by side: the caller's progress function is
+// called from the caller's thread only, and where it throws all others end with the same exception.
+class Pulse {
+ public:
+  Pulse(const ProgressFn& progress, int restarts) : progress_(progress), restarts_(restarts) {}
+
+  void operator()() const {
+    if (!progress_) return;
+    if (stopped_) {
+      const std::lock_guard lock(mutex_);
+      std::rethrow_exception(reason_);
+    }
+    if (std::this_thread::get_id() != caller_) return;
+    try {
+      progress_({"kmeans", done_, restarts_, best_});
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      reason_ = std::current_exception();
+      stopped_ = true;
+      throw;
+    }
+  }
+
+  void restart_ended(double inertia) const {
+    const std::lock_guard lock(mutex_);
+    best_ = done_ == 0 ? inertia : std::min<double>(best_, inertia);
+    ++done_;
+  }
+
+ private:
+  const ProgressFn& progress_;
+  int restarts_;
+  std::thread::id caller_ = std::this_thread::get_id();
+  mutable std::atomic<int> done_ = 0;
+  mutable std::atomic<double> best_ = 0;  // inertia
+  mutable std::atomic<bool> stopped_ = false;
+  mutable std::mutex mutex_;
+  mutable std::exception_ptr reason_;
+};
+
 class Restarts {
  public:
   Restarts(const Matrix& points, int exponent, int num_clusters, const KMeansOptions& options)
@@ -100,7 +145,8 @@ class Restarts {
         scaled_(exponent == 0 ? Matrix() : scaled(points, -exponent)),
         exponent_(exponent),
         num_clusters_(num_clusters),
-        options_(options) {}
+        options_(options),
+        pulse_(options_.progress, options_.restarts) {}
 
   [[nodiscard]] LloydResult best() const {
     if (worth_sampling(points_.rows(), num_clusters_, options_.restarts)) {
@@ -117,7 +163,8 @@ class Restarts {
   }
 
   [[nodiscard]] LloydResult improve(Matrix centers) const {
-    return lloyd(X(), std::move(centers), options_.max_iterations, options_.tolerance);
+    return lloyd(X(), std::move(centers), options_.max_iterations, options_.tolerance, {},
+                 std::cref(pulse_));
   }
 
   [[nodiscard]] LloydResult run(int restart) const {
@@ -126,7 +173,9 @@ class Restarts {
     if (rows.size() < static_cast<std::size_t>(num_clusters_)) {
       complete_with_distinct_rows(points_, num_clusters_, rows);
     }
-    return improve(X()(rows, Eigen::all));
+    LloydResult result = improve(X()(rows, Eigen::all));
+    pulse_.restart_ended(std::ldexp(result.inertia, 2 * exponent_));
+    return result;
   }
 
   void report(int done, double inertia) const {
@@ -182,7 +231,7 @@ class Restarts {
         greedy_kmeanspp(sample.points, num_clusters_, random, sample.weights);
     if (rows.size() < static_cast<std::size_t>(num_clusters_)) return {};
     return lloyd(sample.points, sample.points(rows, Eigen::all), options_.max_iterations,
-                 options_.tolerance, sample.weights);
+                 options_.tolerance, sample.weights, std::cref(pulse_));
   }
 
   const Matrix& points_;
@@ -190,6 +239,7 @@ class Restarts {
   int exponent_;
   int num_clusters_;
   const KMeansOptions& options_;
+  Pulse pulse_;
 };
 
 }  // namespace

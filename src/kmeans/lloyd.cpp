@@ -63,11 +63,12 @@ class Run {
         upper_(labels_.size()),
         lower_(labels_.size()) {}
 
-  LloydResult finish(int max_iterations, double tolerance) {
+  LloydResult finish(int max_iterations, double tolerance, const std::function<void()>& between) {
     double inertia = assign_first();
     double fall = fill_empty_clusters() + move_centers();
     int iterations = 1;
     while (iterations < max_iterations) {
+      if (between) between();
       inertia -= fall;
       if (fall <= tolerance * std::max(inertia, 0.0)) break;
       const Counts counts = assign_next();
@@ -273,8 +274,8 @@ class Run {
 }  // namespace
 
 LloydResult lloyd(const Matrix& points, Matrix centers, int max_iterations, double tolerance,
-                  std::span<const double> weights) {
-  return Run(points, weights, std::move(centers)).finish(max_iterations, tolerance);
+                  std::span<const double> weights, const std::function<void()>& between) {
+  return Run(points, weights, std::move(centers)).finish(max_iterations, tolerance, between);
 }
 
 }  // namespace repsc

@@ -1,6 +1,7 @@
 // Lloyd's iteration: assign every row to its nearest center, move centers to the means, repeat.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "repsc/core.hpp"
@@ -19,8 +20,10 @@ struct LloydResult {
 /// all its points gets the row farthest from its own center, the lower row of equals.
 ///
 /// Row i counts weights[i] > 0 in means and inertia, or 1 where there are no weights. Needs at
-/// least as many rows as centers, and values small enough to square.
+/// least as many rows as centers, and values small enough to square. `between` is called after each
+/// iteration and may throw.
 [[nodiscard]] LloydResult lloyd(const Matrix& points, Matrix centers, int max_iterations,
-                                double tolerance, std::span<const double> weights = {});
+                                double tolerance, std::span<const double> weights = {},
+                                const std::function<void()>& between = {});
 
 }  // namespace repsc

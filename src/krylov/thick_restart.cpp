@@ -111,19 +111,25 @@ class BlockLanczos {
     if (A_.project) A_.project(X);
   }
 
-  void append(const Block& Q) {
-    V_.middleCols(used_, Q.cols()) = Q;
+  void append(Block Q) {
+    copy(Q, used_);
     previous_ = fresh_;
     used_ += static_cast<Index>(Q.cols());
     fresh_ = static_cast<Index>(Q.cols());
+    last_ = std::move(Q);
+  }
+
+  void copy(const Block& Q, Index column) {
+    parallel_ranges(Q.rows(), 4096, [&](auto begin, auto end) {
+      V_.block(begin, column, end - begin, Q.cols()) = Q.middleRows(begin, end - begin);
+    });
   }
 
   /// One product with the freshest block; S is the triangular part of what leaves the basis.
   void expand(Matrix& S) {
     const Index begin = used_ - fresh_;
-    const Block X = V_.middleCols(begin, fresh_);
     Block W(A_.size, fresh_);
-    A_.apply(X, W);
+    A_.apply(last_, W);
     // What A makes of the last block lies in that block, the one before it, and what is new; only
     // the first block after a restart also meets the kept vectors. Those parts go first.
     const Index from = begin == kept_ ? 0 : begin - previous_;
@@ -149,15 +155,18 @@ class BlockLanczos {
   /// eigenvalue are still found, or dropped where the basis already holds every allowed vector.
   [[nodiscard]] Block orthonormal(Block W, Matrix& S) {
     const Index room = std::min<Index>(A_.dimension - used_, static_cast<Index>(W.cols()));
-    if (room == W.cols() && orthonormalize_by_cholesky(W, S)) return W;
-    return orthonormalize_by_columns(W, S, room);
+    const auto b = static_cast<Index>(W.cols());
+    Eigen::MatrixXd upper = Eigen::MatrixXd::Identity(b, b);
+    const bool done = room == b && orthonormalize_by_cholesky(W, upper);
+    if (!done) W = orthonormalize_by_columns(W, S, room);
+    S = done ? Matrix(upper) : Matrix(S * upper);
+    return W;
   }
 
-  /// Cholesky QR, twice (Yamamoto et al. 2015). False where W is too close to losing rank.
-  [[nodiscard]] bool orthonormalize_by_cholesky(Block& W, Matrix& S) const {
-    const Index b = static_cast<Index>(W.cols());
-    Eigen::MatrixXd upper = Eigen::MatrixXd::Identity(b, b);
-    Block Q = W;
+  /// Cholesky QR, twice (Yamamoto et al. 2015): W becomes Q and `upper` takes R from the left.
+  /// False where Q is too close to losing rank; what was done by then stands.
+  [[nodiscard]] bool orthonormalize_by_cholesky(Block& Q, Eigen::MatrixXd& upper) const {
+    const auto b = static_cast<Index>(Q.cols());
     for (int pass = 0; pass < 2; ++pass) {
       const Matrix gram = transposed_product(Q, Q);
       const Vector lengths = gram.diagonal().cwiseSqrt();
@@ -177,8 +186,6 @@ class BlockLanczos {
       if (shortest < precision_.stained * scale) clean(Q);
       upper = R * upper;
     }
-    W = std::move(Q);
-    S = upper;
     return true;
   }
 
@@ -290,9 +297,8 @@ class BlockLanczos {
   void restart(Index width) {
     const Index keep = std::min<Index>(width - block_, count_ + (width - count_) / 2 - block_ / 2);
     const Index kept = std::clamp<Index>(keep, std::min<Index>(count_, width), width);
-    const Block leaving = V_.middleCols(width, fresh_);
     multiply_in_place(V_.leftCols(width), ritz_vectors_.leftCols(kept));
-    V_.middleCols(kept, fresh_) = leaving;
+    copy(last_, kept);
     used_ = kept + fresh_;
     kept_ = kept;
     T_.setZero();
@@ -333,6 +339,7 @@ class BlockLanczos {
   Index capacity_;
   Block V_;
   Matrix T_;
+  Block last_;          ///< the fresh ones again, side by side
   Index used_ = 0;      ///< columns of V_
   Index fresh_ = 0;     ///< the last of them, not yet multiplied
   Index previous_ = 0;  ///< those before them

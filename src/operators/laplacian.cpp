@@ -1,9 +1,11 @@
 // Products with a Laplacian. Degree scaling is on the vectors, so that the graph keeps no values.
+#include <algorithm>
 #include <cmath>
 
 #include "core/dense.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
+#include "krylov/thick_restart.hpp"
 #include "repsc/operators.hpp"
 
 namespace repsc {
@@ -21,20 +23,34 @@ Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
   return degrees.cwiseSqrt().cwiseInverse();
 }
 
-/// Y = D X - A X.
-template <typename Block>
-void apply_plain(const Graph& A, const Vector& degrees, const Block& X, Block& Y) {
+/// What a Laplacian adds for its penalty.
+struct Added {
+  const RepresentationPenalty* penalty;
+  double strength;
+
+  template <typename Block>
+  void to(const Block& U, const Vector& scale, Block& Y) const {
+    if (penalty != nullptr && strength > 0) penalty->add_product(U, strength, scale, Y);
+  }
+};
+
+/// Y = D X - A X, plus the penalty; multiply_graph(X, Y) is Y = A X.
+template <typename Block, typename Product>
+void apply_plain(const Product& multiply_graph, const Vector& degrees, const Added& added,
+                 const Block& X, Block& Y) {
   using Scalar = typename Block::Scalar;
-  multiply(A, X, Y);
+  multiply_graph(X, Y);
   parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i)
       Y.row(i) = static_cast<Scalar>(degrees[i]) * X.row(i) - Y.row(i);
   });
+  added.to(X, Vector(), Y);
 }
 
-/// Y = X - S (A + tau/N 11') S X, S = D^-1/2.
-template <typename Block>
-void apply_symmetric(const Graph& A, const Vector& scale, double tau, const Block& X, Block& Y) {
+/// Y = X - S (A + tau/N 11') S X, S = D^-1/2, plus the penalty.
+template <typename Block, typename Product>
+void apply_symmetric(const Product& multiply_graph, const Vector& scale, double tau,
+                     const Added& added, const Block& X, Block& Y) {
   using Scalar = typename Block::Scalar;
   Block scaled(X.rows(), X.cols());
   parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
@@ -43,7 +59,7 @@ void apply_symmetric(const Graph& A, const Vector& scale, double tau, const Bloc
   Eigen::Matrix<Scalar, 1, Eigen::Dynamic> everywhere;
   if (tau > 0)
     everywhere = (tau * column_means(Matrix(scaled.template cast<double>()))).cast<Scalar>();
-  multiply(A, scaled, Y);
+  multiply_graph(scaled, Y);
   parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) {
       const auto s = static_cast<Scalar>(scale[i]);
@@ -51,6 +67,38 @@ void apply_symmetric(const Graph& A, const Vector& scale, double tau, const Bloc
       if (tau > 0) Y.row(i) -= s * everywhere;
     }
   });
+  added.to(scaled, scale, Y);
+}
+
+/// The trace of D - A.
+double trace_of(const Graph& A) {
+  double trace = A.degrees().sum();
+  if (A.num_self_loops() == 0) return trace;
+  for (Index i = 0; i < A.num_nodes(); ++i) {
+    const auto neighbors = A.neighbors(i);
+    const auto at = std::lower_bound(neighbors.begin(), neighbors.end(), i);
+    if (at == neighbors.end() || *at != i) continue;
+    trace -= A.weighted() ? A.weights(i)[static_cast<std::size_t>(at - neighbors.begin())] : 1;
+  }
+  return trace;
+}
+
+/// ||S C S|| from below, to a few percent: what scales tolerances needs no more.
+double norm_of(const RepresentationPenalty& penalty, const Vector& scale) {
+  const KrylovOperator C{.size = penalty.num_nodes(),
+                         .dimension = penalty.num_nodes(),
+                         .apply = [&](const Matrix& X, Matrix& Y) {
+                           Y = Matrix::Zero(X.rows(), X.cols());
+                           if (scale.size() == 0) return penalty.add_product(X, 1, scale, Y);
+                           penalty.add_product(scale.asDiagonal() * X, 1, scale, Y);
+                         }};
+  const KrylovResult found = thick_restart_lanczos(C, {.count = 1,
+                                                       .wanted = Wanted::largest_magnitude,
+                                                       .tolerance = 0.05,
+                                                       .relative = true,
+                                                       .max_iterations = 12,
+                                                       .block_size = 2});
+  return found.values[0];
 }
 
 }  // namespace
@@ -71,14 +119,55 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
   scale_ = inverse_square_roots(graph_, degrees_);
 }
 
+Laplacian Laplacian::penalized(const Graph& representation, double strength) const {
+  require(representation.num_nodes() == num_nodes(), "Laplacian of ", num_nodes(),
+          " nodes, representation graph of ", representation.num_nodes());
+  Laplacian result = *this;
+  result.penalty_ = std::make_shared<RepresentationPenalty>(representation, trace_of(graph_));
+  result.penalty_norm_ = norm_of(*result.penalty_, scale_);
+  return result.with_strength(strength);
+}
+
+Laplacian Laplacian::with_strength(double strength) const {
+  require(strength >= 0 && std::isfinite(strength), "strength: ", strength,
+          " but it must be a number from 0");
+  Laplacian result = *this;
+  result.strength_ = strength;
+  return result;
+}
+
+template <typename Block, typename Product>
+void Laplacian::apply_with(const Product& multiply_graph, const Block& X, Block& Y) const {
+  const Added added{penalty(), strength_};
+  if (normalization_ == Normalization::none)
+    return apply_plain(multiply_graph, degrees_, added, X, Y);
+  apply_symmetric(multiply_graph, scale_, regularization_, added, X, Y);
+}
+
 void Laplacian::apply(const Matrix& X, Matrix& Y) const {
-  if (normalization_ == Normalization::none) return apply_plain(graph_, degrees_, X, Y);
-  apply_symmetric(graph_, scale_, regularization_, X, Y);
+  apply_with([&](const Matrix& from, Matrix& to) { multiply(graph_, from, to); }, X, Y);
 }
 
 void Laplacian::apply(const FloatMatrix& X, FloatMatrix& Y) const {
-  if (normalization_ == Normalization::none) return apply_plain(graph_, degrees_, X, Y);
-  apply_symmetric(graph_, scale_, regularization_, X, Y);
+  apply_with([&](const FloatMatrix& from, FloatMatrix& to) { multiply(graph_, from, to); }, X, Y);
+}
+
+double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
+  double step = 0;
+  apply_with(
+      [&](const FloatMatrix& from, FloatMatrix& to) { step = multiply_coarsely(graph_, from, to); },
+      X, Y);
+  // An error e of D^-1/2 x is one of D^1/2 e in x; A is at most of norm max D, scaled of norm 1.
+  const bool plain = normalization_ == Normalization::none;
+  const double error =
+      plain ? degrees_.maxCoeff() * std::sqrt(num_nodes() / 12.0) : std::sqrt(degrees_.sum() / 12);
+  return step * error / norm();
+}
+
+bool Laplacian::coarse_products_pay() const {
+  constexpr double entries_a_row = 20;  // docs/performance.md
+  return !graph_.weighted() &&
+         static_cast<double>(graph_.num_entries()) > entries_a_row * num_nodes();
 }
 
 Matrix Laplacian::dense() const {
@@ -96,7 +185,21 @@ Matrix Laplacian::dense() const {
     L(i, i) += symmetric ? 1 : degrees_[i];
   }
   if (regularization_ > 0) L.noalias() -= regularization_ / N * scale_ * scale_.transpose();
+  if (strength_ > 0) add_dense_penalty(L);
   return L;
+}
+
+/// A few columns at a time: beside L nothing large is held.
+void Laplacian::add_dense_penalty(Matrix& L) const {
+  constexpr Index width = 64;
+  for (Index first = 0; first < num_nodes(); first += width) {
+    const Index columns = std::min(width, num_nodes() - first);
+    Matrix U = Matrix::Zero(num_nodes(), columns);
+    for (Index c = 0; c < columns; ++c) U(first + c, c) = scale_.size() > 0 ? scale_[first + c] : 1;
+    Matrix CU = Matrix::Zero(num_nodes(), columns);
+    penalty_->add_product(U, strength_, scale_, CU);
+    L.middleCols(first, columns) += CU;
+  }
 }
 
 Vector Laplacian::null_vector() const {
@@ -106,9 +209,16 @@ Vector Laplacian::null_vector() const {
 }
 
 double Laplacian::norm() const {
-  if (normalization_ == Normalization::symmetric) return 1;
-  const double largest = num_nodes() > 0 ? degrees_.maxCoeff() : 0;
+  double largest = strength_ * penalty_norm_;
+  if (normalization_ == Normalization::symmetric) return std::max(largest, 1.0);
+  if (num_nodes() > 0) largest = std::max(largest, degrees_.maxCoeff());
   return largest > 0 ? largest : 1;  // a graph without edges: L = 0
+}
+
+bool Laplacian::fits_single() const {
+  const double size = norm();
+  const bool added = penalty_ == nullptr || penalty_->fits_single();
+  return added && size > 1e-12 && size < 1e12;  // squares stay in its range
 }
 
 void ConstrainedLaplacian::apply(const Matrix& X, Matrix& Y) const {

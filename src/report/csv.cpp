@@ -1,6 +1,7 @@
 // Results as CSV, one line a node.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "graph/text.hpp"
@@ -32,25 +33,36 @@ std::string path_csv(const PathReport& report) {
   for (int k = 1; k <= steps.front().clustering.num_clusters; ++k) {
     fmt::format_to(out, ",eigenvalue_{}", k);
   }
-  text += '\n';
+  text += ",strength,on_average_front,on_minimum_front\n";
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Clustering& step = steps[i].clustering;
     const Metrics& metrics = report.metrics[i];
-    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{}", steps[i].rank, step.constraint_rank,
-                   metrics.ratio_cut, metrics.normalized_cut, metrics.average_balance,
-                   metrics.minimum_balance, step.constraint_residual, step.residual, step.converged,
-                   step.iterations,
+    if (!step.strength) fmt::format_to(out, "{}", steps[i].rank);
+    fmt::format_to(out, ",{},{},{},{},{},{},{},{},{},{}", step.constraint_rank, metrics.ratio_cut,
+                   metrics.normalized_cut, metrics.average_balance, metrics.minimum_balance,
+                   step.constraint_residual, step.residual, step.converged, step.iterations,
                    step.seconds.constraint + step.seconds.eigen + step.seconds.kmeans);
     for (const double value : step.eigenvalues) fmt::format_to(out, ",{}", value);
-    text += '\n';
+    text += ',';
+    if (step.strength) fmt::format_to(out, "{}", *step.strength);
+    fmt::format_to(out, ",{},{}\n", bool{report.average_front[i]}, bool{report.minimum_front[i]});
   }
   return text;
+}
+
+std::string step_name(const PathStep& step) {
+  const std::optional<double>& strength = step.clustering.strength;
+  return strength ? fmt::format("strength {}", *strength) : fmt::format("rank {}", step.rank);
 }
 
 std::string path_labels_csv(const RankPath& path, const NodeNames& names) {
   std::string text = "node";
   auto out = std::back_inserter(text);
-  for (const PathStep& step : path.steps) fmt::format_to(out, ",rank_{}", step.rank);
+  for (const PathStep& step : path.steps) {
+    std::string column = step_name(step);
+    std::replace(column.begin(), column.end(), ' ', '_');
+    text += ',' + column;
+  }
   text += '\n';
   for (Index i = 0; i < names.size(); ++i) {
     text += csv_field(names[i]);

@@ -39,6 +39,13 @@ Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+/// What bound the embedding; the soft kind is told by its strength.
+const char* constraint_name(const Clustering& clustering) {
+  if (clustering.strength) return "soft";
+  const bool plain = clustering.method == Method::usc || clustering.method == Method::nsc;
+  return plain ? "none" : "hard";
+}
+
 const char* cut_name(CutKind cut) { return cut == CutKind::ratio ? "ratio" : "normalized"; }
 
 Json refinement_object(const std::optional<RefinementFacts>& facts) {
@@ -115,19 +122,24 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["groups"] = number_of_groups(clustering.groups);
   json["dropped_nodes"] = facts.dropped_nodes;
   json["labels_settled"] = clustering.settled;
+  json["constraint"] = constraint_name(clustering);
+  json["strength"] = optional_number(clustering.strength);
   json["refinement"] = refinement_object(facts.refinement);
   json["target"] = target_object(facts.target);
   return json;
 }
 
 /// One step of a path: its own costs only, since loading and decomposing are of the whole path.
-Json step_json(const PathStep& step, const Metrics& metrics, const RunFacts& facts) {
+Json step_json(const PathReport& report, std::size_t i, const RunFacts& facts) {
+  const PathStep& step = report.path.steps[i];
   RunFacts own = facts;
   own.load_seconds = 0;
   const StageSeconds& seconds = step.clustering.seconds;
   own.total_seconds = seconds.constraint + seconds.eigen + seconds.kmeans;
-  Json json{{"rank", step.rank}};
-  json.update(clustering_json(step.clustering, metrics, own));
+  Json json{{"rank", step.clustering.strength ? Json(nullptr) : Json(step.rank)}};
+  json.update(clustering_json(step.clustering, report.metrics[i], own));
+  json["on_average_front"] = bool{report.average_front[i]};
+  json["on_minimum_front"] = bool{report.minimum_front[i]};
   return json;
 }
 
@@ -143,11 +155,14 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
   const Clustering& first = steps.front().clustering;
   Json path = Json::array();
   Json ranks = Json::array();
+  Json strengths = Json::array();
   bool converged = true;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    ranks.push_back(steps[i].rank);
-    converged = converged && steps[i].clustering.converged;
-    path.push_back(step_json(steps[i], report.metrics[i], facts));
+    const Clustering& step = steps[i].clustering;
+    if (step.strength) strengths.push_back(*step.strength);
+    if (!step.strength) ranks.push_back(steps[i].rank);
+    converged = converged && step.converged;
+    path.push_back(step_json(report, i, facts));
   }
   Json json;
   json["repsc"] = version;
@@ -163,6 +178,7 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
                      {"total", facts.total_seconds}};
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
+  json["strengths"] = std::move(strengths);
   return one_field_a_line(json);
 }
 

@@ -38,10 +38,10 @@ foreach(name ${names})
   endforeach()
 endforeach()
 
-# The experiments see public headers and their own folder only; so does the command line, which also
-# calls the experiments.
+# The experiments and the Python module see public headers and their own folder only; so does the
+# command line, which also calls the experiments.
 file(GLOB_RECURSE files ${SOURCE}/cli/*.cpp ${SOURCE}/cli/*.hpp ${SOURCE}/experiments/*.cpp
-     ${SOURCE}/experiments/*.hpp)
+     ${SOURCE}/experiments/*.hpp ${SOURCE}/python/src/*.cpp ${SOURCE}/python/src/*.hpp)
 foreach(file ${files})
   file(STRINGS ${file} includes REGEX "^#include \"")
   foreach(include ${includes})

@@ -124,6 +124,31 @@ TEST_F(Cluster, takes_every_rank_and_refuses_one_that_is_infeasible) {
   expect_error(call + "--rank much", 2, "--rank");
 }
 
+TEST_F(Cluster, takes_a_soft_constraint_and_refuses_what_contradicts_it) {
+  generate_sample();
+  const std::string call = "cluster sample.similarity.mtx sample.representation.mtx -k 3 --json - ";
+  const auto soft = parsed(fine(call + "--constraint soft").out);
+  EXPECT_EQ(soft["constraint"], "soft");
+  EXPECT_EQ(soft["strength"], 1.0);
+  EXPECT_EQ(soft["constraint_rank"], 0);
+  EXPECT_EQ(soft["method"], "nrepsc");
+  EXPECT_EQ(parsed(fine(call + "--strength 0.25").out)["strength"], 0.25);
+  EXPECT_EQ(parsed(fine(call + "--constraint hard").out)["constraint"], "hard");
+  EXPECT_EQ(parsed(fine(call + "--rank 5").out)["constraint"], "hard");
+  EXPECT_NE(fine(call + "--strength 1").out,
+            fine(call + "--strength 1 --embedding-rows plain").out);
+  expect_error(call + "--strength 1 --rank 5", 2, "--rank");
+  expect_error(call + "--strength 1 --constraint hard", 2, "--strength");
+  expect_error(call + "--strength 1 --method nsc", 2, "--strength");
+  expect_error(call + "--constraint soft --method nfairsc", 2, "--constraint");
+  expect_error(call + "--constraint firm", 2, "--constraint");
+  for (const std::string wrong : {"-1", "x", "nan", "inf", "''"}) {
+    expect_error(call + "--strength " + wrong, 2, "--strength");
+  }
+  expect_error(call + "--strength 1 --solver cholesky", 3, "--solver lanczos");
+  expect_error(call + "--embedding-rows long", 2, "--embedding-rows");
+}
+
 TEST_F(Cluster, refuses_an_exact_rank_that_leaves_no_room_and_suggests_rank) {
   write("G.txt", "1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n");
   write("R.txt", "1 2\n2 3\n3 4\n4 5\n");

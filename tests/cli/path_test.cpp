@@ -19,15 +19,16 @@ class Path : public ToolTest {
 TEST_F(Path, prints_a_table_with_a_line_a_rank) {
   const auto lines = lines_of(fine(call + "--ranks 1,2,5,10-20:5,2 --quiet").out);
   ASSERT_EQ(lines.size(), 7U);
-  EXPECT_THAT(lines[0], HasSubstr("rank  ratio cut  normalized cut  average balance"));
+  EXPECT_THAT(lines[0], HasSubstr("constraint  ratio cut  normalized cut  average balance"));
   std::vector<std::string> ranks;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     std::istringstream line(lines[i]);
     std::string word;
     std::vector<std::string> words;
     while (line >> word) words.push_back(word);
-    EXPECT_EQ(words.size(), 6U) << lines[i];
-    ranks.push_back(words.front());
+    ASSERT_EQ(words.size(), 8U) << lines[i];
+    EXPECT_EQ(words[0], "rank");
+    ranks.push_back(words[1]);
     EXPECT_EQ(lines[i].size(), lines[0].size());
   }
   EXPECT_THAT(ranks, ElementsAre("1", "2", "5", "10", "15", "20"));
@@ -64,6 +65,48 @@ TEST_F(Path, gives_what_cluster_gives_at_each_rank) {
   }
 }
 
+TEST_F(Path, covers_strengths_and_marks_the_points_that_no_other_beats) {
+  fine(call +
+       "--ranks 5,40 --strengths 0,0.1..10,2..8:3 --json path.json -o labels.csv "
+       "--method urepsc");
+  const auto json = parsed(content("path.json"));
+  EXPECT_EQ(json["ranks"], (std::vector<int>{5, 40}));
+  EXPECT_EQ(json["strengths"], (std::vector<double>{0, 0.1, 1, 2, 4, 8, 10}));
+  EXPECT_EQ(lines_of(content("labels.csv"))[0],
+            "node,rank_5,rank_40,strength_0,strength_0.1,strength_1,strength_2,strength_4,"
+            "strength_8,strength_10");
+  ASSERT_EQ(json["path"].size(), 9U);
+  for (const auto& step : json["path"]) {
+    bool beaten = false;
+    const double cut = step["metrics"]["ratio_cut"];
+    const double balance = step["metrics"]["average_balance"];
+    for (const auto& other : json["path"]) {
+      const double cut2 = other["metrics"]["ratio_cut"];
+      const double balance2 = other["metrics"]["average_balance"];
+      beaten = beaten || (cut2 <= cut && balance2 >= balance && (cut2 < cut || balance2 > balance));
+    }
+    EXPECT_EQ(step["on_average_front"], !beaten);
+  }
+  const auto step = json["path"][4];
+  EXPECT_EQ(step["constraint"], "soft");
+  const auto single = parsed(fine("cluster sample.similarity.mtx sample.representation.mtx -k 3 "
+                                  "--method urepsc --strength 1 --json -")
+                                 .out);
+  EXPECT_EQ(single["constraint"], "soft");
+  EXPECT_EQ(single["strength"], 1.0);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(step["eigenvalues"][k].get<double>(), single["eigenvalues"][k].get<double>(), 1e-6);
+  }
+}
+
+TEST_F(Path, refuses_strengths_that_are_none) {
+  for (const std::string wrong :
+       {"", "x", "1,,2", "-1", "nan", "inf", "1..", "..2", "0..5", "5..1", "1..10:1", "1..10:x"}) {
+    expect_error(call + "--strengths '" + wrong + "'", 2, "--strengths");
+  }
+  expect_error(call + "--strengths 1..10:1000000", 2, "10,000 strengths");
+}
+
 TEST_F(Path, leaves_standard_output_to_a_result_that_asks_for_it) {
   const auto json = parsed(fine(call + "--ranks 2 --json -").out);
   EXPECT_EQ(json["path"].size(), 1U);
@@ -76,7 +119,7 @@ TEST_F(Path, ends_with_4_and_results_where_a_rank_does_not_converge) {
                               "--ranks 2,30 --solver lanczos --max-iterations 1 --tol 1e-12 "
                               "-o labels.csv --json path.json");
   EXPECT_EQ(result.code, 4) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("not converged at rank 2, 30"));
+  EXPECT_THAT(result.err, HasSubstr("not converged at rank 2, rank 30"));
   EXPECT_THAT(result.out, HasSubstr("2 *"));
   EXPECT_EQ(parsed(content("path.json"))["converged"], false);
   EXPECT_EQ(lines_of(content("labels.csv")).size(), 121U);

@@ -155,6 +155,16 @@ TEST(Methods, agree_with_the_formula_on_a_disconnected_graph_with_multiple_eigen
   }
 }
 
+TEST(Methods, keep_components_whole_where_there_are_more_than_clusters) {
+  Matrix A = Matrix::Zero(15, 15);  // three cliques: an eigenvector may be 0 on all of one
+  for (Index first : {0, 5, 10}) A.block(first, first, 5, 5).setOnes();
+  A.diagonal().setZero();
+  for (const Method method : {Method::usc, Method::nsc}) {
+    const Labels labels = cluster(samples::from_dense(A), 2, {.method = method}).labels;
+    for (std::size_t i = 0; i < labels.size(); ++i) EXPECT_EQ(labels[i], labels[i / 5 * 5]);
+  }
+}
+
 TEST(BlockDiagonalR, gives_exactly_the_group_fair_method) {
   const Labels groups = samples::shuffled_labels(200, 4, 3);
   const Matrix A = samples::random_dense(samples::shuffled_labels(200, 3, 4), 0.1, 0.2, 5);
@@ -219,14 +229,31 @@ TEST(Cluster, finds_groups_in_R_for_the_group_methods) {
   }
 }
 
+TEST(AutomaticConstraint, is_exact_where_that_leaves_room_and_soft_otherwise) {
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(100, 2, 1), 0.2, 0.2, 2));
+  const Graph low = samples::from_dense(samples::quotient_representation(100, 30, 0.3, 3));
+  const Graph full = samples::from_dense(samples::random_representation(100, 0.3, 4));
+  for (const Method method : {Method::automatic, Method::urepsc}) {
+    EXPECT_FALSE(cluster(G, low, 2, {.method = method}).strength);
+    EXPECT_EQ(cluster(G, low, 2, {.method = method}).constraint_rank,
+              cluster(G, low, 2, {.method = method, .rank = Rank::exact()}).constraint_rank);
+    const Clustering soft = cluster(G, full, 2, {.method = method});
+    EXPECT_EQ(soft.strength, 1);
+    EXPECT_EQ(soft.constraint_rank, 0);
+    EXPECT_FALSE(cluster(G, full, 2, {.method = method, .rank = Rank::of(10)}).strength);
+  }
+}
+
 TEST(AutomaticRank, is_exact_where_that_leaves_room_and_a_tenth_of_the_nodes_otherwise) {
   const Graph G =
       samples::from_dense(samples::random_dense(samples::shuffled_labels(100, 2, 1), 0.2, 0.2, 2));
   const Graph low = samples::from_dense(samples::quotient_representation(100, 30, 0.3, 3));
   const Graph full = samples::from_dense(samples::random_representation(100, 0.3, 4));
-  EXPECT_EQ(cluster(G, low, 2).constraint_rank,
+  const ClusterOptions hard{.constraint = ConstraintKind::hard};
+  EXPECT_EQ(cluster(G, low, 2, hard).constraint_rank,
             cluster(G, low, 2, {.rank = Rank::exact()}).constraint_rank);
-  EXPECT_EQ(cluster(G, full, 2).constraint_rank, 10);
+  EXPECT_EQ(cluster(G, full, 2, hard).constraint_rank, 10);
   EXPECT_EQ(automatic_rank(100, 2), 10);
   EXPECT_EQ(automatic_rank(1'000'000, 2), 128);
   EXPECT_EQ(automatic_rank(5, 4), 1);

@@ -75,6 +75,36 @@ TEST(Path, gives_at_every_rank_what_a_single_call_gives) {
   }
 }
 
+TEST(Path, gives_at_every_strength_what_a_single_call_gives) {
+  const Index N = 700;  // the iterative eigensolver
+  const Graph R =
+      sample_planted_partition(samples::shuffled_labels(N, 4, 1), 0.5, 0.1, 2, SelfLoops::add);
+  const Graph G = sample_rpp(R, equal_clusters(N, 3), {.p = 0.6, .q = 0.3, .r = 0.3, .s = 0.1}, 3);
+  for (const Method method : {Method::urepsc, Method::nrepsc}) {
+    const RankPath found = path(G, R, 3, PathPoints{.ranks = {5}, .strengths = {10, 0, 0.5, 10}},
+                                {.method = method, .tolerance = 1e-9});
+    ASSERT_EQ(found.steps.size(), 4U);
+    EXPECT_EQ(found.steps[0].rank, 5);
+    EXPECT_FALSE(found.steps[0].clustering.strength);
+    const std::vector<double> strengths{0, 0.5, 10};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto& [rank, step] = found.steps[i + 1];
+      EXPECT_EQ(rank, 0);
+      ASSERT_EQ(step.strength, strengths[i]);
+      const Clustering single = cluster(G, R, 3,
+                                        {.method = method,
+                                         .constraint = ConstraintKind::soft,
+                                         .strength = strengths[i],
+                                         .tolerance = 1e-9});
+      EXPECT_LT((step.eigenvalues - single.eigenvalues).norm(),
+                1e-6 * (1 + single.eigenvalues.norm()));
+      EXPECT_LT(paper::subspace_distance(step.embedding, single.embedding), 1e-4);
+      EXPECT_NEAR(step.constraint_residual, single.constraint_residual, 1e-6);
+      EXPECT_EQ(accuracy(step.labels, single.labels), 1);
+    }
+  }
+}
+
 TEST(Path, takes_ranks_in_any_order_and_each_once) {
   const Graph G =
       samples::from_dense(samples::random_dense(samples::shuffled_labels(60, 2, 1), 0.2, 0.2, 2));
@@ -116,6 +146,7 @@ TEST(Path, refuses_what_it_cannot_do_with_the_numbers) {
   EXPECT_NE(message({2}, {.method = Method::nfairsc}).find("nfairsc"), std::string::npos);
   EXPECT_NE(message({20}, {.memory_limit = 1000}).find("--memory-limit"), std::string::npos);
   EXPECT_EQ(message({1, 28}, {}), "accepted");
+  EXPECT_THROW((void)path(G, R, 2, PathPoints{.ranks = {}, .strengths = {1, -2}}), InvalidInput);
 }
 
 TEST(Path, gives_the_same_bits_on_any_number_of_threads) {

@@ -1,30 +1,12 @@
-// Estimates of memory against the peak of a process that does nothing else.
+// Estimates of memory against what the work asks for.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <functional>
-
+#include "constraint/heap_peak.hpp"
 #include "repsc/constraint.hpp"
 #include "support/memory.hpp"
 
 namespace repsc {
 namespace {
-
-double peak_of(const std::function<void()>& work) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    set_num_threads(1);  // threads do not survive a fork
-    work();
-    ::_exit(0);
-  }
-  int status = 0;
-  rusage usage{};
-  EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
-}
 
 /// A ring in which each node is linked to the next few: sparse, and made quickly.
 Graph ring(Index N) {
@@ -37,7 +19,7 @@ Graph ring(Index N) {
 
 void expect_estimate(double estimate, const std::function<void()>& work) {
   if (REPSC_MEMORY_IS_INSTRUMENTED) GTEST_SKIP() << "sanitizers use memory of their own";
-  const double measured = peak_of(work) - peak_of([] {});
+  const auto measured = static_cast<double>(heap_peak(work));
   EXPECT_LT(measured, 1.2 * estimate) << measured / estimate;
   EXPECT_GT(measured, 0.6 * estimate) << measured / estimate;
 }

@@ -2,10 +2,13 @@
 #include "core/parallel.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cmath>
 #include <numeric>
+#include <thread>
 
 namespace repsc {
 namespace {
@@ -33,6 +36,77 @@ TEST_P(AnyNumberOfThreads, cuts_ranges_that_cover_all_and_never_overlap) {
     for (std::int64_t i = begin; i < end; ++i) ++visits[static_cast<std::size_t>(i)];
   });
   for (const auto& visit : visits) ASSERT_EQ(visit, 1);
+}
+
+TEST_P(AnyNumberOfThreads, runs_short_loops_one_after_the_other) {
+  std::atomic<int> visits = 0;
+  for (int loop = 0; loop < 5000; ++loop) parallel_chunks(3, [&](std::int64_t) { ++visits; });
+  EXPECT_EQ(visits, 15000);
+}
+
+TEST_P(AnyNumberOfThreads, runs_loops_within_loops_and_of_several_callers) {
+  std::atomic<int> visits = 0;
+  const auto loops = [&] {
+    parallel_chunks(20, [&](std::int64_t) {
+      EXPECT_EQ(num_threads(), 1);
+      parallel_chunks(10, [&](std::int64_t) { ++visits; });
+    });
+  };
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 4; ++caller) callers.emplace_back(loops);
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(visits, 800);
+}
+
+TEST_P(AnyNumberOfThreads, still_runs_in_a_process_that_a_fork_left_without_threads) {
+  parallel_chunks(100, [](std::int64_t) {});
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::atomic<int> visits = 0;
+    parallel_chunks(100, [&](std::int64_t) { ++visits; });
+    ::_exit(visits == 100 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST_P(AnyNumberOfThreads, takes_in_order_what_it_works_on_in_any) {
+  std::vector<int> worked(300, 0);
+  std::vector<std::int64_t> taken;
+  parallel_in_order(
+      300, [&](std::int64_t i) { worked[static_cast<std::size_t>(i)] = 1; },
+      [&](std::int64_t i) {
+        EXPECT_EQ(worked[static_cast<std::size_t>(i)], 1);
+        taken.push_back(i);
+      });
+  std::vector<std::int64_t> expected(300);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(taken, expected);
+}
+
+TEST_P(AnyNumberOfThreads, takes_nothing_behind_the_first_failure) {
+  for (const bool of_work : {true, false}) {
+    std::int64_t last = -1;
+    const auto fail = [](std::int64_t i) {
+      if (i % 50 == 13) throw InvalidInput("piece " + std::to_string(i));
+    };
+    try {
+      parallel_in_order(
+          200,
+          [&](std::int64_t i) {
+            if (of_work) fail(i);
+          },
+          [&](std::int64_t i) {
+            if (!of_work) fail(i);
+            last = i;
+          });
+      FAIL() << "no exception";
+    } catch (const InvalidInput& error) {
+      EXPECT_STREQ(error.what(), "piece 13");
+    }
+    EXPECT_EQ(last, 12);
+  }
 }
 
 TEST_P(AnyNumberOfThreads, rethrows_the_failure_of_the_lowest_chunk) {

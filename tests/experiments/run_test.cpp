@@ -245,6 +245,31 @@ TEST(Run, joins_the_exact_method_to_the_same_plots_by_one_option) {
   EXPECT_EQ(experiment_by_id("dreg-nodes").panels(summary).front().curves.size(), 4U);
 }
 
+TEST(Run, joins_the_soft_constraint_only_where_it_is_asked_for) {
+  const TemporaryFolder folder;
+  for (const bool asked : {false, true}) {
+    RunOptions options = tiny(folder / (asked ? "with" : "without"), {"dreg-nodes", "planted"});
+    if (asked) options.request.also = {"soft"};
+    run_experiments(options);
+    const Summary compared(rows_in(options.out + "/dreg-nodes"));
+    EXPECT_EQ(compared.has_method("nrepsc-soft"), asked);
+    EXPECT_EQ(experiment_by_id("dreg-nodes").panels(compared).front().curves.size(),
+              asked ? 4U : 3U);
+    const Summary swept(rows_in(options.out + "/planted"));
+    int clouds = 0;
+    for (const Panel& panel : experiment_by_id("planted").panels(swept)) {
+      const bool is_cloud = panel.file.starts_with("trade-off");
+      clouds += is_cloud ? 1 : 0;
+      for (const Curve& curve : panel.curves) EXPECT_FALSE(is_cloud && curve.points.empty());
+      // FairSC and RepSC; then levels of the soft constraint: at strength 1, and the best ratio.
+      const std::size_t levels = !asked ? 0 : panel.file.starts_with("ratio-un") ? 2 : 1;
+      if (panel.file == "ratio-unnormalized-n60-k2" || panel.file == "balance-normalized-n60-k2")
+        EXPECT_EQ(panel.curves.size(), 2 + levels) << panel.file;
+    }
+    EXPECT_EQ(clouds, asked ? 2 : 0);
+  }
+}
+
 TEST(Catalogue, has_an_estimate_for_every_experiment_without_data) {
   for (const std::string& id : without_data()) {
     EXPECT_GT(estimated_seconds(experiment_by_id(id), {.size = Size::paper, .repeats = 10}, 1), 0)

@@ -262,7 +262,7 @@ TEST(KMeans, more_restarts_or_iterations_never_make_it_worse) {
   }
 }
 
-TEST(KMeans, reports_progress_and_stops_where_the_caller_throws) {
+TEST(KMeans, reports_progress) {
   const Matrix small = random_points(50, 2, 1);
   std::vector<std::int64_t> done;
   double value = 0;
@@ -271,18 +271,31 @@ TEST(KMeans, reports_progress_and_stops_where_the_caller_throws) {
                           value = progress.value;
                           EXPECT_EQ(progress.total, 4);
                         }};
-  const double inertia = kmeans(small, 3, options).inertia;
-  EXPECT_EQ(done, (std::vector<std::int64_t>{4}));
-  EXPECT_EQ(value, inertia);
-  done.clear();
-  (void)kmeans(random_points(100'000, 1, 1), 18, options);
-  EXPECT_EQ(done, (std::vector<std::int64_t>{1, 2, 3, 4}));
-  done.clear();
-  const KMeansResult sampled = kmeans(random_points(100'000, 1, 1), 2, options);
-  EXPECT_EQ(done, (std::vector<std::int64_t>{4}));
-  EXPECT_EQ(value, sampled.inertia);
-  options.progress = [](const Progress&) { throw std::runtime_error("enough"); };
-  EXPECT_THROW((void)kmeans(small, 3, options), std::runtime_error);
+  const auto expect_report_of = [&](const Matrix& points, int clusters, std::size_t at_least) {
+    done.clear();
+    const double inertia = kmeans(points, clusters, options).inertia;
+    EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
+    EXPECT_GE(done.size(), at_least);
+    EXPECT_EQ(done.back(), 4);
+    EXPECT_EQ(value, inertia);
+  };
+  expect_report_of(small, 3, 1);  // side by side: other threads may do it all
+  // One after the other, and on a sample first: between the iterations, too.
+  expect_report_of(random_points(100'000, 1, 1), 18, 8);
+  expect_report_of(random_points(100'000, 1, 1), 2, 2);
+}
+
+TEST(KMeans, stops_where_the_caller_throws) {
+  const auto expect_stop = [](const Matrix& points, int clusters, int calls_before) {
+    int calls = 0;
+    const KMeansOptions options{.restarts = 8, .progress = [&](const Progress&) {
+                                  if (++calls == calls_before) throw std::runtime_error("enough");
+                                }};
+    EXPECT_THROW((void)kmeans(points, clusters, options), std::runtime_error);
+    EXPECT_EQ(calls, calls_before) << "called again after it threw";
+  };
+  expect_stop(random_points(5000, 3, 1), 6, 1);      // side by side
+  expect_stop(random_points(100'000, 1, 1), 18, 5);  // one after the other
 }
 
 TEST(KMeans, says_what_is_wrong_with_bad_input) {

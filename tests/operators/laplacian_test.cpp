@@ -41,6 +41,32 @@ TEST(Laplacian, is_D_minus_A_or_I_minus_the_scaled_A_at_every_block_width) {
   }
 }
 
+TEST(Laplacian, knows_the_error_of_its_coarse_products) {
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  const Index N = 2000;
+  Matrix A = samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.01, 0.02, 2);
+  A.row(0).setOnes();  // a hub
+  A.col(0).setOnes();
+  A(0, 0) = 0;
+  for (const auto normalization : {Normalization::none, Normalization::symmetric}) {
+    const Laplacian L(samples::from_dense(A), normalization);
+    for (const double peak : {0.0, 1000.0}) {  // spread out, or nearly all in one node
+      Matrix X = Matrix::NullaryExpr(N, 4, [&] { return normal(random); });
+      X(7, 2) += peak;
+      X.colwise().normalize();
+      Matrix exact;
+      L.apply(X, exact);
+      FloatMatrix coarse;
+      const double estimate = L.apply_coarsely(FloatMatrix(X.cast<float>()), coarse);
+      const double error = (coarse.cast<double>() - exact).colwise().norm().maxCoeff() / L.norm();
+      EXPECT_LT(error, 1.1 * estimate) << peak;
+      EXPECT_GT(error, 1e-3 * estimate) << peak;
+      EXPECT_LT(estimate, peak > 0 ? 1e-3 : 1e-4);
+    }
+  }
+}
+
 TEST(Laplacian, regularized_is_that_of_the_graph_with_a_little_more_everywhere) {
   const Index N = 60;
   const double tau = 7.5;

@@ -55,7 +55,7 @@ TEST(ClusterJson, has_the_fields_of_the_contract_in_its_order) {
               ElementsAre("repsc", "method", "nodes", "clusters", "constraint_rank", "seed",
                           "solver", "eigenvalues", "converged", "residual", "constraint_residual",
                           "iterations", "metrics", "seconds", "peak_memory_bytes", "inertia",
-                          "groups", "dropped_nodes", "labels_settled"));
+                          "groups", "dropped_nodes", "labels_settled", "constraint", "strength"));
   EXPECT_THAT(keys(json["metrics"]),
               ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
                           "cluster_sizes", "constraint_residual"));
@@ -90,40 +90,70 @@ TEST(ClusterJson, counts_the_groups_of_a_fair_method) {
   EXPECT_EQ(json["groups"], 3);
 }
 
+TEST(ClusterJson, says_which_constraint_there_was) {
+  Clustering clustering = some_clustering();
+  const auto json = [&] {
+    return ordered_json::parse(cluster_json(clustering, some_metrics(), {}));
+  };
+  EXPECT_EQ(json()["constraint"], "hard");
+  EXPECT_TRUE(json()["strength"].is_null());
+  clustering.strength = 0.5;
+  EXPECT_EQ(json()["constraint"], "soft");
+  EXPECT_EQ(json()["strength"], 0.5);
+  clustering.strength.reset();
+  clustering.method = Method::nsc;
+  EXPECT_EQ(json()["constraint"], "none");
+}
+
 PathReport some_path() {
   RankPath path;
   path.decomposition_seconds = 0.5;
-  for (const Index rank : {2, 7}) path.steps.push_back({rank, some_clustering()});
+  for (const Index rank : {2, 7, 0}) path.steps.push_back({rank, some_clustering()});
   path.steps[1].clustering.converged = false;
   path.steps[1].clustering.labels = {1, 0, 0};
-  return {path, {some_metrics(), some_metrics()}};
+  path.steps[2].clustering.strength = 0.1;
+  return {path,
+          {some_metrics(), some_metrics(), some_metrics()},
+          {false, true, true},
+          {true, false, true}};
 }
 
 TEST(PathJson, has_the_fields_of_cluster_for_each_rank) {
   const auto json = ordered_json::parse(path_json(some_path(), {.seed = 3, .load_seconds = 9}));
   EXPECT_THAT(keys(json),
               ElementsAre("repsc", "method", "nodes", "clusters", "seed", "ranks", "converged",
-                          "path", "seconds", "peak_memory_bytes", "dropped_nodes"));
+                          "path", "seconds", "peak_memory_bytes", "dropped_nodes", "strengths"));
   EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "decomposition", "total"));
   EXPECT_EQ(json["converged"], false);
-  ASSERT_EQ(json["path"].size(), 2U);
+  EXPECT_EQ(json["ranks"], (std::vector<int>{2, 7}));
+  EXPECT_EQ(json["strengths"], (std::vector<double>{0.1}));
+  ASSERT_EQ(json["path"].size(), 3U);
   auto single = ordered_json::parse(cluster_json(some_clustering(), some_metrics(), {.seed = 3}));
   auto step = json["path"][0];
   EXPECT_EQ(keys(step).front(), "rank");
   EXPECT_EQ(step["rank"], 2);
-  step.erase("rank");
+  EXPECT_EQ(step["on_average_front"], false);
+  EXPECT_EQ(step["on_minimum_front"], true);
+  for (const char* own : {"rank", "on_average_front", "on_minimum_front"}) step.erase(own);
   EXPECT_EQ(step, single);
   EXPECT_EQ(json["path"][1]["converged"], false);
+  EXPECT_TRUE(json["path"][2]["rank"].is_null());
+  EXPECT_EQ(json["path"][2]["strength"], 0.1);
 }
 
 TEST(PathCsv, has_a_line_a_rank_and_labels_a_column_a_rank) {
   EXPECT_EQ(path_csv(some_path()),
             "rank,constraint_rank,ratio_cut,normalized_cut,average_balance,minimum_balance,"
-            "constraint_residual,residual,converged,iterations,seconds,eigenvalue_1,eigenvalue_2\n"
-            "2,1,1.5,0.25,0.5,0,0,5e-324,true,7,0,0.30000000000000004,0.3333333333333333\n"
-            "7,1,1.5,0.25,0.5,0,0,5e-324,false,7,0,0.30000000000000004,0.3333333333333333\n");
+            "constraint_residual,residual,converged,iterations,seconds,eigenvalue_1,eigenvalue_2,"
+            "strength,on_average_front,on_minimum_front\n"
+            "2,1,1.5,0.25,0.5,0,0,5e-324,true,7,0,0.30000000000000004,0.3333333333333333,,"
+            "false,true\n"
+            "7,1,1.5,0.25,0.5,0,0,5e-324,false,7,0,0.30000000000000004,0.3333333333333333,,"
+            "true,false\n"
+            ",1,1.5,0.25,0.5,0,0,5e-324,true,7,0,0.30000000000000004,0.3333333333333333,0.1,"
+            "true,true\n");
   EXPECT_EQ(path_labels_csv(some_path().path, NodeNames({"a", "b,c", "d"})),
-            "node,rank_2,rank_7\na,0,1\n\"b,c\",1,0\nd,1,0\n");
+            "node,rank_2,rank_7,strength_0.1\na,0,1,0\n\"b,c\",1,0,1\nd,1,0,1\n");
 }
 
 TEST(EvaluationJson, has_the_same_metrics_then_accuracy) {

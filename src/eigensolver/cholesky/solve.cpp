@@ -183,7 +183,8 @@ double border_bytes(const ConstrainedLaplacian& A) {
 }
 
 bool applies(const ConstrainedLaplacian& A) {
-  return A.projector.rank() <= widest_border && A.laplacian.regularization() == 0;
+  return A.projector.rank() <= widest_border && A.laplacian.regularization() == 0 &&
+         A.laplacian.penalty() == nullptr;
 }
 
 }  // namespace
@@ -196,6 +197,9 @@ double cholesky_bytes(const ConstrainedLaplacian& A) {
 }
 
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Cholesky&) {
+  require(A.laplacian.penalty() == nullptr,
+          "solver: cholesky factors the Laplacian, and the soft constraint's part R'R is never "
+          "formed; use --solver lanczos");
   require(applies(A), "solver: cholesky takes constraints of rank up to ", widest_border,
           " (this one has ", A.projector.rank(), ") and no regularization; use --solver lanczos");
   const Vector null_vector = A.laplacian.null_vector();
@@ -205,10 +209,13 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
   factors.analyze(A.laplacian, sigma);
   const double needed = factors.bytes() + border_bytes(A);
   const double limit = memory_limit_bytes(query);
-  require(needed <= limit, "solver: cholesky needs about ", std::ceil(needed / 1e6),
-          " MB for its factors, the limit is ", std::floor(limit / 1e6),
-          " MB; raise --memory-limit or use --solver lanczos");
+  require<MemoryLimitExceeded>(needed <= limit, "solver: cholesky needs about ",
+                               std::ceil(needed / 1e6), " MB for its factors, the limit is ",
+                               std::floor(limit / 1e6),
+                               " MB; raise --memory-limit or use --solver lanczos");
+  if (query.progress) query.progress({"eigen"});
   factors.factorize();
+  if (query.progress) query.progress({"eigen"});
   ConstrainedInverse inverse(factors, A.projector, query.seed);
 
   const Matrix known = null_vector;

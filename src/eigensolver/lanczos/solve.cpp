@@ -1,5 +1,11 @@
 // Thick-restart block Lanczos on P L P, within the range of P and orthogonal to the known vector:
 // in single precision as far as that carries, then, where more is asked, on in double precision.
+// Where settled labels are enough, products with the graph begin in 16 bits.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
 #include "core/dense.hpp"
 #include "eigensolver/backends.hpp"
 #include "krylov/thick_restart.hpp"
@@ -10,21 +16,26 @@ namespace {
 /// Residuals (relative to ||L||) that single precision reaches safely.
 constexpr double single_limit = 2e-5;
 
+/// Residuals below so many errors of a product in 16 bits are not to be trusted.
+constexpr double coarse_margin = 4;
+
 /// The iteration asks its caller's `settled` only where the subspace is about right: its error is
 /// near residual / gap (Davis and Kahan).
 constexpr double largest_error = 0.3;
 
-template <typename Block>
-BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known) {
+/// Before, the values fall in steps that say nothing yet.
+constexpr int fewest_products = 12;
+
+template <typename Block, typename Apply>
+BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known, const Apply& apply) {
   return {.size = A.num_nodes(),
           .dimension = A.projector.dimension() - 1,
           .norm = A.laplacian.norm(),
-          .apply = [&A](const Block& X, Block& Y) { A.laplacian.apply(X, Y); },
-          .project =
-              [&A, &known](Block& X) {
-                A.projector.apply(X);
-                subtract_product(X, known, transposed_product(known, X));
-              }};
+          .apply = apply,
+          .project = [&A, &known](Block& X) {
+            A.projector.apply(X);
+            subtract_product(X, known, transposed_product(known, X));
+          }};
 }
 
 /// Blocks of a multiple of four fill vector registers and cache lines.
@@ -41,18 +52,15 @@ class Iteration {
       : A_(A), query_(query), how_(how), known_(A.laplacian.null_vector()) {}
 
   Eigenpairs run() {
-    const double norm = A_.laplacian.norm();
-    const bool single = how_.single && norm > 1e-12 && norm < 1e12;  // squares stay in its range
+    const bool single = how_.single && A_.laplacian.fits_single();
     if (single) {
       const FloatMatrix known = known_.cast<float>();
-      keep(thick_restart_lanczos(within<FloatMatrix>(A_, known),
-                                 options(std::max(single_limit, 0.5 * query_.tolerance))));
+      // Worth it only where the labels may settle before the rounding shows.
+      if (query_.settled && A_.laplacian.coarse_products_pay()) run_coarsely(known);
+      if (!settled_ && iterations_left() > 0) run_in(known, single_limit);
     }
     const bool enough = settled_ || (single && query_.tolerance >= 2 * single_limit);
-    if (!enough && pairs_.iterations < query_.max_iterations) {
-      const Matrix known = known_;
-      keep(thick_restart_lanczos(within<Matrix>(A_, known), options(0.5 * query_.tolerance)));
-    }
+    if (!enough && iterations_left() > 0) run_in(Matrix(known_), 0);
     Eigenpairs result;
     result.values = Vector::Zero(query_.count);
     result.values.tail(query_.count - 1) = pairs_.values;
@@ -63,6 +71,28 @@ class Iteration {
   }
 
  private:
+  [[nodiscard]] int iterations_left() const { return query_.max_iterations - pairs_.iterations; }
+
+  template <typename Block>
+  void run_in(const Block& known, double limit) {
+    const auto apply = [this](const Block& X, Block& Y) { A_.laplacian.apply(X, Y); };
+    keep(thick_restart_lanczos(within(A_, known, apply),
+                               options(std::max(limit, 0.5 * query_.tolerance))));
+  }
+
+  /// Products in 16 bits, until the labels have settled or the residual is near their error.
+  void run_coarsely(const FloatMatrix& known) {
+    double error = 0;
+    const auto apply = [&](const FloatMatrix& X, FloatMatrix& Y) {
+      error = std::max(error, A_.laplacian.apply_coarsely(X, Y));
+    };
+    KrylovOptions how = options(std::max(single_limit, 0.5 * query_.tolerance));
+    how.settled = [&](const RitzPairs& at) {
+      return at.residual <= coarse_margin * error * A_.laplacian.norm() || settled(at);
+    };
+    keep(thick_restart_lanczos(within(A_, known, apply), how));
+  }
+
   [[nodiscard]] KrylovOptions options(double tolerance) {
     const Index count = query_.count - 1;
     const Index block = how_.block_size > 0 ? how_.block_size : automatic_block(count);
@@ -70,24 +100,42 @@ class Iteration {
     return {.count = count,
             .wanted = Wanted::smallest,
             .tolerance = tolerance,
-            .max_iterations = query_.max_iterations - pairs_.iterations,
+            .max_iterations = iterations_left(),
             .block_size = block,
             .basis_size = how_.basis_size > 0 ? how_.basis_size : automatic_basis(count, block),
             .seed = query_.seed,
             .start = start.size() > 0 ? &start : nullptr,
             .stage = "eigen",
             .progress = query_.progress,
-            .settled = query_.settled ? [this](const RitzPairs& at) { return settled(at); }
-                                      : std::function<bool(const RitzPairs&)>()};
+            .settled = query_.settled || query_.objective_tolerance > 0
+                           ? [this](const RitzPairs& at) { return settled(at); }
+                           : std::function<bool(const RitzPairs&)>()};
   }
 
   bool settled(const RitzPairs& at) {
+    settled_ = objective_settled(at) || (query_.settled && vectors_settled(at));
+    return settled_;
+  }
+
+  /// Relative, so that it never ends where all wanted values still fall to zero.
+  bool objective_settled(const RitzPairs& at) {
+    if (query_.objective_tolerance <= 0) return false;
+    const double sum = at.values.head(query_.count - 1).sum();
+    sums_.emplace_back(at.iterations, sum);
+    if (at.iterations < fewest_products) return false;
+    const auto before = std::find_if(sums_.rbegin(), sums_.rend(), [&](const auto& entry) {
+      return 3 * entry.first <= 2 * at.iterations;
+    });
+    return before != sums_.rend() &&
+           std::abs(before->second - sum) <= query_.objective_tolerance * sum;
+  }
+
+  bool vectors_settled(const RitzPairs& at) {
     const Index last = query_.count - 2;  // of the wanted pairs, without the known one
     const double gap = at.values[last + 1] - at.values[last];
     if (at.iterations < next_question_ || at.residual > largest_error * gap) return false;
     next_question_ = at.iterations + std::max(1, at.iterations / 16);
-    settled_ = query_.settled(with_known(at.vectors()), at.residual);
-    return settled_;
+    return query_.settled(with_known(at.vectors()), at.residual);
   }
 
   void keep(KrylovResult found) {
@@ -107,6 +155,7 @@ class Iteration {
   Vector known_;
   KrylovResult pairs_;
   int next_question_ = 0;
+  std::vector<std::pair<int, double>> sums_;  ///< products, and the sum of the wanted values there
   bool settled_ = false;
 };
 

@@ -37,10 +37,15 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
   const Index N = A.num_nodes();
   require(N <= max_dense_nodes, "solver: lapack forms ", N, " x ", N, " dense matrices (limit ",
           max_dense_nodes, " nodes); use --solver lanczos");
+  if (query.progress) query.progress({"eigen"});
   if (const auto* kept = std::get_if<KeptBasis>(&A.projector.kind()))
     return solve_in_basis(A, query, kept->basis);
+  require_memory(static_cast<std::int64_t>(dense_bytes(N)), query.memory_limit,
+                 "the dense solver (lapack) of " + std::to_string(N) + " nodes",
+                 "use --solver lanczos");
   Matrix M = A.laplacian.dense();
   if (A.projector.rank() > 0) M = lifted(std::move(M), A.projector, A.lift());
+  if (query.progress) query.progress({"eigen"});
   const SymmetricEigen pairs = smallest_symmetric_eigen(std::move(M), query.count);
   Eigenpairs result;
   result.values = pairs.values;

@@ -1,0 +1,91 @@
+"""The options of the estimator and the functions: ranges, and what the engine calls them.
+
+An option is declared here once; the estimator, :func:`repsc.cluster` and :func:`repsc.path` only
+repeat its name and default in their signatures.
+"""
+
+import os
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import (
+    Interval,
+    StrOptions,
+    validate_parameter_constraints,
+)
+
+from . import _engine
+
+METHODS = ("auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc")
+
+#: Ranges, in the words of scikit-learn's parameter validation.
+CONSTRAINTS = {
+    "n_clusters": [Interval(Integral, 2, None, closed="left")],
+    "method": [StrOptions(set(METHODS))],
+    "rank": [StrOptions({"auto", "exact"}), Interval(Integral, 1, None, closed="left")],
+    "n_groups": [None, Interval(Integral, 2, None, closed="left")],
+    "solver": [StrOptions(set(_engine.available_solvers()))],
+    "tol": [StrOptions({"auto"}), Interval(Real, 0, 1, closed="neither")],
+    "max_iter": [Interval(Integral, 1, None, closed="left")],
+    "n_init": [Interval(Integral, 1, None, closed="left")],
+    "regularization": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
+    "memory_limit": [None, Interval(Integral, 1, None, closed="left")],
+    "random_state": ["random_state"],
+    "n_jobs": [None, Integral],
+    "verbose": ["verbose"],
+}
+
+
+def check(caller, **values):
+    """Raise ``InvalidParameterError``, a ``ValueError``, for the first value out of its range."""
+    constraints = {name: CONSTRAINTS[name] for name in values}
+    validate_parameter_constraints(constraints, values, caller_name=caller)
+
+
+def engine_options(
+    *,
+    method,
+    rank="auto",
+    n_groups=None,
+    solver,
+    tol,
+    max_iter,
+    n_init,
+    regularization,
+    random_state,
+    memory_limit,
+):
+    """Options of the engine, by their names in C++."""
+    if regularization == "auto":
+        regularization = _engine.automatic_regularization
+    return {
+        "method": method,
+        "rank": rank if isinstance(rank, str) else int(rank),
+        "num_groups": 0 if n_groups is None else int(n_groups),
+        "solver": solver,
+        "tolerance": 0.0 if tol == "auto" else float(tol),
+        "max_iterations": int(max_iter),
+        "kmeans_restarts": int(n_init),
+        "regularization": float(regularization),
+        "seed": seed_from(random_state),
+        "memory_limit": 0 if memory_limit is None else int(memory_limit),
+    }
+
+
+def seed_from(random_state):
+    """An int is the seed itself, as on the command line; otherwise a number is drawn."""
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def set_threads(n_jobs):
+    """None and -1: all cores; -2: all but one, and so on, as in joblib."""
+    if n_jobs == 0:
+        raise ValueError("n_jobs=0 has no meaning; use None for all cores")
+    if n_jobs is None:
+        count = 0
+    else:
+        count = n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+    _engine.set_num_threads(int(count))

@@ -1,0 +1,148 @@
+// Graphs: views of CSR arrays, files, and the way back to arrays.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <string>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "interruptible.hpp"
+#include "repsc/graph.hpp"
+
+namespace repsc::python {
+namespace {
+
+SelfLoops self_loops_by_name(const std::string& word) {
+  if (word == "drop") return SelfLoops::drop;
+  if (word == "keep") return SelfLoops::keep;
+  if (word == "add") return SelfLoops::add;
+  throw InvalidInput("self_loops: '" + word + "' is not one of drop, keep, add");
+}
+
+GraphFormat format_by_name(const std::string& word) {
+  constexpr std::array<std::pair<const char*, GraphFormat>, 5> formats{
+      {{"auto", GraphFormat::automatic},
+       {"txt", GraphFormat::edge_list},
+       {"mtx", GraphFormat::matrix_market},
+       {"graph", GraphFormat::metis},
+       {"npz", GraphFormat::npz}}};
+  std::string known;
+  for (const auto& [name, format] : formats) {
+    if (word == name) return format;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw InvalidInput("format: '" + word + "' is not one of " + known);
+}
+
+using Weights = std::optional<InputArray<double>>;
+
+/// Keeps the arrays of Python alive for as long as a graph views them.
+struct Owner {
+  InputArray<Offset> offsets;
+  InputArray<Index> neighbors;
+  Weights weights;
+};
+
+CsrArrays arrays_of(InputArray<Offset> offsets, InputArray<Index> neighbors, Weights weights) {
+  // Whoever lets go last holds the GIL or takes it.
+  std::shared_ptr<Owner> owner(
+      new Owner{std::move(offsets), std::move(neighbors), std::move(weights)}, [](Owner* arrays) {
+        const nb::gil_scoped_acquire acquire;
+        delete arrays;
+      });
+  std::span<const double> values;
+  if (owner->weights) values = {owner->weights->data(), owner->weights->size()};
+  return {{owner->offsets.data(), owner->offsets.size()},
+          {owner->neighbors.data(), owner->neighbors.size()},
+          values,
+          owner};
+}
+
+std::optional<Graph> view(InputArray<Offset> offsets, InputArray<Index> neighbors, Weights weights,
+                          const std::string& self_loops) {
+  const SelfLoops loops = self_loops_by_name(self_loops);
+  const CsrArrays arrays = arrays_of(std::move(offsets), std::move(neighbors), std::move(weights));
+  const nb::gil_scoped_release release;
+  std::optional<Graph> graph = view_graph(arrays, SelfLoops::keep);
+  if (graph) graph = with_self_loops(*graph, loops);
+  return graph;
+}
+
+nb::tuple arrays(nb::handle_t<Graph> self) {
+  const auto& graph = nb::cast<const Graph&>(self);
+  const auto as_array = [&]<typename Value>(std::span<const Value> values) {
+    return nb::cast(nb::ndarray<nb::numpy, const Value>(values.data(), {values.size()}, self));
+  };
+  return nb::make_tuple(as_array(graph.offsets()), as_array(graph.neighbors()),
+                        graph.weighted() ? as_array(graph.weights()) : nb::none());
+}
+
+std::vector<std::string> names(const Graph& graph) {
+  std::vector<std::string> result;
+  for (Index node = 0; node < graph.num_nodes(); ++node) result.push_back(graph.names()[node]);
+  return result;
+}
+
+Graph with_names(const Graph& graph, const std::vector<std::string>& given) {
+  return {graph.offsets(), graph.neighbors(), graph.weights(), std::make_shared<Graph>(graph),
+          NodeNames(given)};
+}
+
+void restore(Graph& self, const std::tuple<InputArray<Offset>, InputArray<Index>, Weights>& state) {
+  const auto& [offsets, neighbors, weights] = state;
+  const CsrArrays arrays = arrays_of(offsets, neighbors, weights);
+  const auto num_nodes = static_cast<Index>(arrays.offsets.size()) - 1;
+  new (&self) Graph(arrays.offsets, arrays.neighbors, arrays.weights, arrays.owner,
+                    NodeNames(num_nodes, 0));
+}
+
+nb::tuple read(const std::string& path, const std::string& format, const std::string& self_loops,
+               const nb::object& on_progress) {
+  const ReadOptions options{.format = format_by_name(format),
+                            .self_loops = self_loops_by_name(self_loops)};
+  BuiltGraph built = interruptible(
+      [path, options](const ProgressFn& progress) {
+        ReadOptions with_progress = options;
+        with_progress.progress = progress;
+        return read_graph(path, with_progress);
+      },
+      on_progress);
+  return nb::make_tuple(std::move(built.graph), describe(built.changes));
+}
+
+void write(const Graph& graph, const std::string& path, const std::string& format) {
+  const GraphFormat chosen = format_by_name(format);
+  const nb::gil_scoped_release release;
+  write_graph(graph, path, chosen);
+}
+
+}  // namespace
+
+void bind_graphs(nb::module_& module) {
+  nb::class_<Graph>(module, "Graph")
+      .def_prop_ro("num_nodes", &Graph::num_nodes)
+      .def_prop_ro("num_entries", &Graph::num_entries)
+      .def_prop_ro("num_edges", &Graph::num_edges)
+      .def_prop_ro("weighted", &Graph::weighted)
+      .def_prop_ro("names", &names)
+      .def("arrays", &arrays)
+      .def("with_names", &with_names, nb::arg("names"))
+      .def("__getstate__", &arrays)
+      .def("__setstate__", &restore);
+  module.def("view_graph", &view, nb::arg("indptr"), nb::arg("indices"), nb::arg("weights").none(),
+             nb::arg("self_loops"));
+  module.def("read_graph", &read, nb::arg("path"), nb::arg("format"), nb::arg("self_loops"),
+             nb::arg("on_progress").none());
+  module.def("write_graph", &write, nb::arg("graph"), nb::arg("path"), nb::arg("format"));
+  module.def("isolated_nodes", &isolated_nodes, nb::arg("graph"),
+             nb::call_guard<nb::gil_scoped_release>());
+  module.def(
+      "connected_components",
+      [](const Graph& graph) { return numpy_array(connected_components(graph)); },
+      nb::arg("graph"));
+}
+
+}  // namespace repsc::python

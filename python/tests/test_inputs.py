@@ -1,0 +1,298 @@
+"""What counts as a graph, what is copied, and what is refused."""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import repsc
+from repsc import RepresentationAwareSpectralClustering as Model
+from repsc import _engine
+from repsc._graphs import as_graph, label_numbers, to_scipy
+
+
+def triangle_and_tail(dtype=float):
+    """0-1-2 a triangle, 2-3 a tail; weights 1 to 4."""
+    dense = np.zeros((4, 4), dtype=dtype)
+    for weight, (i, j) in enumerate([(0, 1), (0, 2), (1, 2), (2, 3)], 1):
+        dense[i, j] = dense[j, i] = weight
+    return dense
+
+
+def same_memory(array, other):
+    return array.__array_interface__["data"][0] == other.__array_interface__["data"][0]
+
+
+class TestNoCopy:
+    """The engine's pointers are those of the matrix."""
+
+    @pytest.mark.parametrize("container", [sp.csr_array, sp.csr_matrix, sp.csc_array])
+    def test_float64_is_viewed_with_its_weights(self, container):
+        matrix = container(triangle_and_tail())
+        _, indices, weights = as_graph(matrix).arrays()
+        assert same_memory(indices, matrix.indices) and same_memory(weights, matrix.data)
+
+    @pytest.mark.parametrize("dtype", [bool, np.int8, np.int64, np.float32, np.float64])
+    def test_ones_of_any_type_need_no_weights(self, dtype):
+        matrix = sp.csr_array((triangle_and_tail() > 0).astype(dtype))
+        _, indices, weights = as_graph(matrix).arrays()
+        assert weights is None and same_memory(indices, matrix.indices)
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.int32, np.uint8])
+    def test_other_weights_are_converted_and_indices_viewed(self, dtype):
+        matrix = sp.csr_array(triangle_and_tail(dtype))
+        _, indices, weights = as_graph(matrix).arrays()
+        assert same_memory(indices, matrix.indices)
+        np.testing.assert_array_equal(weights, matrix.data)
+
+    def test_wide_indices_are_narrowed_once(self):
+        matrix = sp.csr_array(triangle_and_tail())
+        matrix.indices, matrix.indptr = matrix.indices.astype(np.int64), matrix.indptr.astype(np.int64)
+        indptr, indices, weights = as_graph(matrix).arrays()
+        assert same_memory(indptr, matrix.indptr) and same_memory(weights, matrix.data)
+        np.testing.assert_array_equal(indices, matrix.indices)
+
+    def test_the_arrays_live_as_long_as_the_graph(self):
+        graph = as_graph(sp.csr_array(triangle_and_tail()))
+        np.testing.assert_array_equal(to_scipy(graph).toarray(), triangle_and_tail())
+
+    def test_read_only_arrays_are_fine(self):
+        matrix = sp.csr_array(triangle_and_tail())
+        for array in (matrix.data, matrix.indices, matrix.indptr):
+            array.flags.writeable = False
+        assert as_graph(matrix).num_edges == 4
+
+    def test_fitting_leaves_the_matrix_as_it_is_and_copies_nothing(self, planted):
+        before = planted.G.copy()
+        model = Model(4, random_state=0).fit(planted.G, representation=planted.R)
+        _, indices, _ = model.result_._similarity.arrays()
+        assert same_memory(indices, planted.G.indices)
+        assert same_memory(model.result_._fairness[0].arrays()[1], planted.R.indices)
+        assert (before != planted.G).nnz == 0
+
+
+FORMS = {
+    "csr_matrix": sp.csr_matrix,
+    "csc": sp.csc_array,
+    "coo": sp.coo_array,
+    "lil": sp.lil_array,
+    "dok": sp.dok_array,
+    "bsr": sp.bsr_array,
+    "dia": sp.dia_array,
+    "dense": np.asarray,
+    "fortran": np.asfortranarray,
+    "lists": lambda matrix: matrix.tolist(),
+    "float32": lambda matrix: sp.csr_array(matrix.astype(np.float32)),
+    "integers": lambda matrix: sp.csr_array(matrix.astype(int)),
+    "objects": lambda matrix: matrix.astype(object),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("self_loops", ["drop", "add"])
+def test_every_form_is_the_same_graph(form, self_loops):
+    dense = triangle_and_tail()
+    expected = dense + np.eye(4) * (self_loops == "add")
+    given = dense + np.diag([0, 2, 0, 0]) * (self_loops == "add")
+    graph = as_graph(FORMS[form](given), self_loops=self_loops)
+    np.testing.assert_array_equal(to_scipy(graph).toarray(), expected)
+
+
+def test_disorder_is_put_in_order():
+    indices = np.array([2, 1, 1, 0, 0, 2, 1, 0, 0], dtype=np.int32)  # unsorted, a duplicate, a zero
+    data = np.array([3.0, 0.5, 0.5, 1.0, 0.0, 2.0, 2.0, 3.0, 0.0])
+    matrix = sp.csr_array((data, indices, np.array([0, 3, 6, 9], dtype=np.int32)), shape=(3, 3))
+    np.testing.assert_array_equal(
+        to_scipy(as_graph(matrix)).toarray(), [[0, 1, 3], [1, 0, 2], [3, 2, 0]]
+    )
+    assert matrix.nnz == 9, "the matrix given is not touched"
+
+
+def test_entries_that_differ_by_rounding_are_one():
+    dense = triangle_and_tail()
+    dense[0, 1] *= 1 + 1e-14
+    np.testing.assert_allclose(to_scipy(as_graph(dense)).toarray(), triangle_and_tail(), rtol=1e-13)
+
+
+def test_networkx_graphs_are_matched_by_name():
+    networkx = pytest.importorskip("networkx")
+    G = networkx.karate_club_graph()
+    R = networkx.Graph()
+    R.add_nodes_from(reversed(list(G.nodes)))
+    R.add_edges_from((i, j) for i in G for j in G if i < j and (i - j) % 2 == 0)
+    result = repsc.cluster(G, 2, representation=R)
+    order = list(G.nodes)
+    expected = repsc.cluster(
+        networkx.to_scipy_sparse_array(G), 2, representation=networkx.to_scipy_sparse_array(R, order)
+    )
+    np.testing.assert_array_equal(result.labels, expected.labels)
+    np.testing.assert_array_equal(Model(2, random_state=0).fit_predict(G, representation=R), result.labels)
+    words = networkx.relabel_nodes(G, lambda node: f"member {node}")
+    with pytest.raises(ValueError, match="name different nodes: 34 are missing"):
+        repsc.cluster(words, 2, representation=R)
+    with pytest.raises(ValueError, match="directed.*to_undirected"):
+        repsc.cluster(G.to_directed(), 2)
+
+
+def test_igraph_graphs_are_graphs():
+    igraph = pytest.importorskip("igraph")
+    G = igraph.Graph.Famous("Zachary")
+    result = repsc.cluster(G, 2)
+    expected = repsc.cluster(sp.csr_array(G.get_adjacency_sparse()), 2)
+    np.testing.assert_array_equal(result.labels, expected.labels)
+    G.es["weight"] = list(range(1, G.ecount() + 1))
+    assert repsc.ratio_cut(G, result.labels) == repsc.ratio_cut(
+        sp.csr_array(G.get_adjacency_sparse("weight")), result.labels
+    )
+    G.vs["name"] = [f"v{i}" for i in range(34)]
+    turned = G.permute_vertices(list(reversed(range(34))))
+    assert turned.vs["name"] != G.vs["name"]
+    result = repsc.cluster(G, 2, representation=turned, rank=3)
+    np.testing.assert_array_equal(
+        result.labels, repsc.cluster(G, 2, representation=G, rank=3).labels
+    )
+    with pytest.raises(ValueError, match="directed.*as_undirected"):
+        repsc.cluster(igraph.Graph([(0, 1), (1, 2)], directed=True), 2)
+
+
+def asymmetric():
+    dense = triangle_and_tail()
+    dense[1, 3] = 7
+    return dense
+
+
+def changed(i, j, value):
+    dense = triangle_and_tail()
+    dense[i, j] = dense[j, i] = value
+    return dense
+
+
+def isolated():
+    dense = np.zeros((5, 5))
+    dense[:4, :4] = triangle_and_tail()
+    return dense
+
+
+# What is given, the error, and what it says.
+BAD_GRAPHS = {
+    "asymmetric": (asymmetric(), ValueError, r"not symmetric: 7 at \[1, 3\] but 0 at \[3, 1\].*X \+ X.T"),
+    "negative": (changed(0, 2, -1.5), ValueError, r"Negative values in data: .* -1.5 at \[0, 2\]"),
+    "nan": (changed(1, 2, np.nan), ValueError, r"NaN.* nan at \[1, 2\]"),
+    "infinite": (changed(1, 2, np.inf), ValueError, r"infinity.* inf at \[1, 2\]"),
+    "rectangular": (np.ones((4, 3)), ValueError, r"shape \(4, 3\).*square"),
+    "one_row": (np.ones((1, 1)), ValueError, "1 sample|at least 2|from 2"),
+    "vector": (np.ones(4), ValueError, "1D|square"),
+    "complex": (triangle_and_tail(complex), ValueError, "[Cc]omplex"),
+    "words": (np.array([["a", "b"], ["b", "a"]]), ValueError, "could not convert|numeric|numbers"),
+    "isolated": (isolated(), ValueError, r'node 4 has no edges.*regularization="auto"'),
+    "no_edges": (np.zeros((4, 4)), ValueError, "node 0 has no edges"),
+}
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("case", BAD_GRAPHS)
+def test_bad_graphs_are_refused_with_the_entry_and_the_way_out(case, sparse):
+    given, error, message = BAD_GRAPHS[case]
+    if sparse:
+        if given.ndim != 2 or given.dtype.kind == "U":
+            pytest.skip("not a sparse matrix")
+        given = sp.csr_array(given)
+    with pytest.raises(error, match=message):
+        Model(2, random_state=0).fit(given)
+    with pytest.raises(error, match=message):
+        repsc.cluster(given, 2)
+
+
+def bad_calls():
+    G, R = triangle_and_tail(), np.eye(4)
+    return {
+        "representation_too_small": (dict(representation=np.eye(3)), r"3 rows.*4 samples"),
+        "representation_rectangular": (dict(representation=np.ones((4, 2))), "no longer square"),
+        "representation_negative": (dict(representation=-G), "Negative values.*representation"),
+        "representation_asymmetric": (dict(representation=asymmetric()), "representation matrix is not"),
+        "groups_too_few": (dict(groups=[0, 1]), "2 groups, but 4 samples"),
+        "groups_missing": (dict(groups=["a", None, "a", "b"]), r"groups\[1\] is missing"),
+        "groups_square": (dict(groups=R), "one-dimensional"),
+        "rank_too_high": (dict(representation=G, rank=3), "rank: 3 but it must be from 1 to N - K = 2"),
+        "rank_not_a_number": (dict(representation=G, rank="most"), "'rank' parameter"),
+        "rank_without_representation": (dict(rank=1), "rank=1"),
+        "clusters_above_samples": (dict(n_clusters=5), "5 but it must be from 2 to the number of nodes, 4"),
+        "clusters_below_one": (dict(n_clusters=0), "'n_clusters' parameter"),
+        "solver": (dict(solver="magic"), "'solver' parameter"),
+        "tolerance": (dict(tol=2.0), "'tol' parameter"),
+        "iterations": (dict(max_iter=0), "'max_iter' parameter"),
+        "regularization": (dict(regularization=-1), "'regularization' parameter"),
+        "seed": (dict(random_state=-1), "random_state"),
+        "threads": (dict(n_jobs=0), "n_jobs=0"),
+    }
+
+
+@pytest.mark.parametrize("case", bad_calls())
+def test_bad_parameters_are_refused_with_what_to_do(case):
+    options, message = bad_calls()[case]
+    with pytest.raises(ValueError, match=message):
+        repsc.cluster(triangle_and_tail(), **{"n_clusters": 2, **options})
+    fit = {name: options.pop(name) for name in ("representation", "groups") if name in options}
+    with pytest.raises(ValueError, match=message):
+        Model(**{"n_clusters": 2, "random_state": 0, **options}).fit(triangle_and_tail(), **fit)
+
+
+def test_what_would_play_no_part_is_refused():
+    G = triangle_and_tail()
+    for options, message in (
+        (dict(method="nrepsc"), "needs representation"),
+        (dict(method="nfairsc"), "needs groups"),
+        (dict(method="nrepsc", representation=G, groups=[0, 1, 0, 1]), "groups play no part"),
+        (dict(method="nsc", representation=G, rank=1), "rank=1 plays no part"),
+        (dict(n_groups=2), "n_groups=2"),
+        (dict(n_groups=2, groups=[0, 1, 0, 1]), "n_groups=2"),
+        (dict(method="usc", regularization=1.0), "regularization"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            repsc.cluster(G, 2, **options)
+    with pytest.raises(ValueError, match="two constraints"):
+        Model(2).fit(G, representation=G, groups=[0, 1, 0, 1])
+    with pytest.raises(ValueError, match="is a graph already"):
+        Model(2, affinity="rbf").fit(pytest.importorskip("networkx").path_graph(4))
+
+
+def test_messages_speak_python_and_not_the_command_line():
+    with pytest.raises(ValueError) as refused:
+        repsc.cluster(triangle_and_tail(), 3, representation=np.eye(4), rank="exact")
+    assert "--" not in str(refused.value)
+
+
+def test_components_are_found_and_too_many_are_warned_about():
+    blocks = sp.block_diag([np.ones((5, 5)) - np.eye(5)] * 3, format="csr")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        labels = Model(3, random_state=0).fit_predict(blocks)
+    np.testing.assert_array_equal(labels, np.arange(15) // 5)
+    with pytest.warns(UserWarning, match="3 components, more than n_clusters=2"):
+        Model(2, random_state=0).fit(blocks)
+
+
+def test_isolated_nodes_have_ways_out():
+    for options in (dict(normalized=False), dict(regularization="auto")):
+        assert len(Model(2, random_state=0, **options).fit_predict(isolated())) == 5
+
+
+def test_labels_of_any_kind_are_numbered():
+    numbers, values = label_numbers(["b", "a", "b"])
+    assert numbers.tolist() == [1, 0, 1] and values.tolist() == ["a", "b"]
+    pandas = pytest.importorskip("pandas")
+    for series in (
+        pandas.Series(["x", "y", "x"]),
+        pandas.Series(["x", "y", "x"], dtype="category"),
+        pandas.Series([True, False, True]),
+        pandas.Series([3, 1, 3], dtype="Int64"),
+    ):
+        assert len(set(label_numbers(series)[0])) == 2
+    with pytest.raises(ValueError, match="cannot be compared"):
+        label_numbers(np.array(["a", 1], dtype=object))
+
+
+def test_the_engine_refuses_options_it_does_not_know():
+    with pytest.raises(TypeError, match="no such option: magic"):
+        _engine.cluster(as_graph(triangle_and_tail()), None, None, 2, {"magic": 1}, None)
