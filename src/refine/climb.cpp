@@ -68,8 +68,10 @@ bool Search::climb(double least_gain) {
       best_length = undo.size();
     }
   }
-  const bool lowered = best < start - std::max(least_gain, 1e-12);
-  const std::size_t kept = lowered ? best_length : 0;
+  return keep_best(undo, best < start - std::max(least_gain, 1e-12) ? best_length : 0);
+}
+
+bool Search::keep_best(std::vector<std::pair<Index, Label>>& undo, std::size_t kept) {
   while (undo.size() > kept) {
     P_.move(undo.back().first, undo.back().second);
     undo.pop_back();
@@ -79,7 +81,7 @@ bool Search::climb(double least_gain) {
     wake_neighbours(node);
   }
   moves_ += static_cast<Offset>(kept);
-  return lowered;
+  return kept > 0;
 }
 
 }  // namespace repsc

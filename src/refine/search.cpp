@@ -90,6 +90,7 @@ Search::Search(Partition& partition, const Weights& weights, Index min_cluster_s
       weights_(weights),
       min_size_(std::max<Index>(min_cluster_size, 1)),
       bounds_(bounds),
+      seed_(seed),
       order_(shuffled(partition.num_nodes(), seed)),
       awake_(order_.size(), 1) {}
 

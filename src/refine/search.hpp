@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "refine/partition.hpp"
@@ -39,6 +40,8 @@ class Search {
   /// so on; then back to the best state on the way. Returns whether that is lower than the start,
   /// by `least_gain` at least; else nothing has changed.
   bool climb(double least_gain);
+  /// So many steps of annealing; otherwise as climb().
+  bool anneal(std::int64_t steps, double least_gain);
 
  private:
   struct Move {
@@ -53,6 +56,8 @@ class Search {
   [[nodiscard]] bool may_leave(Index node) const;
   void apply(Index node, Label target);
   void wake_neighbours(Index node);
+  /// Undoes moves from the end until `kept` are left. Returns whether any is.
+  bool keep_best(std::vector<std::pair<Index, Label>>& undo, std::size_t kept);
   Offset sweep(const std::vector<Index>& nodes);
   bool sweep_until_still();
   bool swap_round();
@@ -63,6 +68,7 @@ class Search {
   Weights weights_;
   Index min_size_;
   Bounds bounds_;
+  std::uint64_t seed_;
   std::vector<Index> order_;  // of sweeps
   std::vector<char> awake_;   // nodes that a move may have concerned since they were last tried
   Offset moves_ = 0;

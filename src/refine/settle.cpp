@@ -1,4 +1,4 @@
-// Rounds of descent, of descent by way of a smoother score, and of hill climbing.
+// Rounds of descent, of descent by way of a smoother score, of hill climbing and of annealing.
 #include "refine/settle.hpp"
 
 #include <algorithm>
@@ -29,14 +29,28 @@ std::vector<bool> without_hope(const Graph& R, int K) {
   return result;
 }
 
+/// Sweeps of annealing, and the entries of R times K up to which they cost seconds at most.
+constexpr std::int64_t annealing_sweeps = 1000;
+constexpr double annealing_work = 4e6;
+
+bool worth_annealing(const Question& ask) {
+  return static_cast<double>(ask.R.num_entries()) * ask.K <= annealing_work;
+}
+
+/// Ways out of a local optimum.
+enum class Escape { none, climb, anneal };
+
 constexpr double nowhere = std::numeric_limits<double>::infinity();
 
-/// Descends, after a climb where asked for; an infinite objective where that climb gains too
-/// little.
-Rest descended(const Question& ask, const Labels& labels, double mu, bool climb_first) {
+/// Descends, after an escape where asked for; an infinite objective where that gains too little.
+Rest descended(const Question& ask, const Labels& labels, double mu, Escape escape) {
   Partition P = ask.partition(labels);
   Search search(P, ask.weights(mu), ask.min_cluster_size, ask.seed);
-  if (climb_first && !search.climb(least_gain(ask))) return {.labels = {}, .objective = nowhere};
+  const bool escaped = escape == Escape::none ||
+                       (escape == Escape::climb
+                            ? search.climb(least_gain(ask))
+                            : search.anneal(annealing_sweeps * ask.G.num_nodes(), least_gain(ask)));
+  if (!escaped) return {.labels = {}, .objective = nowhere};
   search.descend();
   P.add_up();
   return {.labels = P.labels(), .objective = search.objective(), .moves = search.moves()};
@@ -45,8 +59,8 @@ Rest descended(const Question& ask, const Labels& labels, double mu, bool climb_
 Rest by_way_of_the_smooth_score(const Question& ask, const Labels& labels, double mu) {
   Question smooth = ask;
   smooth.score = {.alpha = smooth_alpha, .ignored = without_hope(ask.R, ask.K)};
-  const Rest between = descended(smooth, labels, mu, false);
-  Rest rest = descended(ask, between.labels, mu, false);
+  const Rest between = descended(smooth, labels, mu, Escape::none);
+  Rest rest = descended(ask, between.labels, mu, Escape::none);
   rest.moves += between.moves;
   return rest;
 }
@@ -61,7 +75,7 @@ Weights Question::weights(double mu) const {
 Partition Question::partition(const Labels& labels) const { return {G, R, labels, K, cut, score}; }
 
 Rest settled(const Question& ask, const Labels& labels, double mu) {
-  Rest best = descended(ask, labels, mu, false);
+  Rest best = descended(ask, labels, mu, Escape::none);
   const bool can_smooth = mu > 0 && ask.score.alpha < 0;
   while (best.rounds < ask.max_rounds) {
     ++best.rounds;
@@ -69,7 +83,10 @@ Rest settled(const Question& ask, const Labels& labels, double mu) {
     Rest next{.labels = {}, .objective = nowhere};
     if (can_smooth) next = by_way_of_the_smooth_score(ask, best.labels, mu);
     if (!(next.objective < best.objective - least_gain(ask))) {
-      next = descended(ask, best.labels, mu, true);
+      next = descended(ask, best.labels, mu, Escape::climb);
+    }
+    if (!(next.objective < best.objective) && worth_annealing(ask)) {
+      next = descended(ask, best.labels, mu, Escape::anneal);
     }
     if (!(next.objective < best.objective)) {
       best.local_optimum = true;

@@ -1,0 +1,65 @@
+// Annealing: nodes drawn at random go to a cluster drawn by its Boltzmann weight exp(-change / T),
+// the own one included (heat bath), while T falls.
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.hpp"
+#include "refine/search.hpp"
+
+namespace repsc {
+namespace {
+
+// T falls to this share of where it begins.
+constexpr double coldest = 1e-3;
+
+/// The place of `draw` in [0, sum) among weights that stand one after the other.
+std::size_t place_of(double draw, const std::vector<double>& weights) {
+  std::size_t k = 0;
+  while (k + 1 < weights.size() && draw >= weights[k]) draw -= weights[k++];
+  return k;
+}
+
+}  // namespace
+
+bool Search::anneal(std::int64_t steps, double least_gain) {
+  P_.add_up();
+  const auto N = static_cast<std::uint64_t>(P_.num_nodes());
+  const auto K = static_cast<std::size_t>(P_.num_clusters());
+  // One node's balance, from 0 to 1, is a typical step at the beginning.
+  const double hottest = std::max(weights_.score, 1 / static_cast<double>(N));
+  RandomStream random(seed_, 1);
+  Trial trial(P_.num_clusters());
+  std::vector<double> boltzmann(K);
+  std::vector<std::pair<Index, Label>> undo;  // node and where it was
+  std::size_t best_length = 0;
+  const double start = objective();
+  double current = start;
+  double best = start;
+  for (std::int64_t step = 0; step < steps; ++step) {
+    const double done = static_cast<double>(step) / static_cast<double>(steps);
+    const double temperature = hottest * std::pow(coldest, done);
+    const auto node = static_cast<Index>(random.below(N));
+    const double draw = random.uniform();
+    if (!may_leave(node)) continue;
+    P_.try_moves(node, trial);
+    double lowest = 0;
+    for (Label b = 0; b < P_.num_clusters(); ++b) lowest = std::min(lowest, change(trial, b));
+    double sum = 0;
+    for (std::size_t b = 0; b < K; ++b) {
+      boltzmann[b] = std::exp((lowest - change(trial, static_cast<Label>(b))) / temperature);
+      sum += boltzmann[b];
+    }
+    const auto target = static_cast<Label>(place_of(draw * sum, boltzmann));
+    if (target == P_.label(node)) continue;
+    undo.emplace_back(node, P_.label(node));
+    P_.move(node, target);
+    current += change(trial, target);
+    if (current < best) {
+      best = current;
+      best_length = undo.size();
+    }
+  }
+  return keep_best(undo, best < start - std::max(least_gain, 1e-12) ? best_length : 0);
+}
+
+}  // namespace repsc
