@@ -1,5 +1,5 @@
-// repsc path: clusters at several ranks of R and strengths of a soft constraint: the trade-off of
-// cut and balance.
+// repsc path: clusters at several ranks of R and strengths of a soft constraint, refined or not:
+// the trade-off of cut and balance.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "exit_codes.hpp"
 #include "inputs.hpp"
 #include "repsc/cluster.hpp"
+#include "repsc/refine.hpp"
 #include "repsc/report.hpp"
 #include "solver_options.hpp"
 
@@ -22,6 +23,7 @@ struct Options {
   CommonOptions common;
   int num_clusters = 0;
   PathPoints points;
+  std::vector<double> mus;  ///< to refine each point at
   ClusterOptions cluster{.method = Method::nrepsc};
   std::string labels;
   std::string json;
@@ -105,8 +107,33 @@ void add_strengths(std::string_view part, std::vector<double>& strengths) {
   }
 }
 
-double seconds_of(const Clustering& step) {
-  return step.seconds.constraint + step.seconds.eigen + step.seconds.kmeans;
+void add_mu(std::string_view part, std::vector<double>& mus) {
+  double mu = 0;
+  if (!CLI::detail::lexical_cast(std::string(part), mu) || !(mu >= 0) || !std::isfinite(mu)) {
+    refuse("--refine", fmt::format("'{}' is not a number from 0", part));
+  }
+  mus.push_back(mu);
+}
+
+/// Behind the points themselves, each of them refined at each mu.
+void add_refined(const Options& options, const Inputs& inputs, Console& console, RankPath& path) {
+  const std::size_t points = path.steps.size();
+  RefineOptions refinement{.seed = options.cluster.seed, .progress = console.progress()};
+  refinement.cut = is_normalized(options.cluster.method) ? CutKind::normalized : CutKind::ratio;
+  for (std::size_t i = 0; i < points; ++i) {
+    for (const double mu : options.mus) {
+      const Stopwatch watch;
+      refinement.mu = mu;
+      PathStep step = path.steps[i];
+      step.clustering.labels = refine(inputs.similarity, *inputs.representation,
+                                      step.clustering.labels, options.num_clusters, refinement)
+                                   .labels;
+      step.mu = mu;
+      step.refine_seconds = watch.seconds();
+      path.steps.push_back(std::move(step));
+    }
+  }
+  console.clear_progress();
 }
 
 /// Marks the steps that no other beats in the cut that the method lowers and in the balance.
@@ -138,7 +165,7 @@ std::string table_of(const PathReport& report) {
                fmt::format("{:.6g}", metrics.normalized_cut),
                fmt::format("{:.4f}", metrics.average_balance),
                fmt::format("{:.4f}", metrics.minimum_balance),
-               fmt::format("{:.3f}", seconds_of(step.clustering)), front_of(report, i)});
+               fmt::format("{:.3f}", seconds_of(step)), front_of(report, i)});
   }
   return table.text();
 }
@@ -187,8 +214,9 @@ int run_path(const Options& options) {
                     {}};
   console.clear_progress();
   console.stage_ended("decomposition", report.path.decomposition_seconds);
+  add_refined(options, inputs, console, report.path);
   for (const PathStep& step : report.path.steps) {
-    console.stage_ended(step_name(step), seconds_of(step.clustering));
+    console.stage_ended(step_name(step), seconds_of(step));
     report.metrics.push_back(measure(inputs, step.clustering.labels, options.num_clusters));
   }
   mark_fronts(report, options.cluster.method);
@@ -222,6 +250,14 @@ void add_path_options(CLI::App& command, Options& options) {
           "strengths of the soft constraint, from 0: numbers and ranges of equal ratio, "
           "0,0.1..1000:9 (nine values; without :9 one a decade)")
       ->type_name("LIST");
+  command
+      .add_option_function<std::string>(
+          "--refine",
+          [&options](const std::string& text) {
+            options.mus = parse_list<double>("--refine", text, add_mu);
+          },
+          "also refine the labels of each point, at each of these values of mu (see repsc refine)")
+      ->type_name("LIST");
   add_embedding_rows_option(command, options.cluster);
   add_choice<Method>(command, "--method", options.cluster.method,
                      {{"urepsc", Method::urepsc}, {"nrepsc", Method::nrepsc}},
@@ -242,6 +278,7 @@ constexpr const char* examples = R"(Examples:
   repsc path G.mtx R.mtx -k 5 --ranks 1,2,5,10-100:10 --strengths 0,0.1..1000:9
   repsc path G.mtx R.mtx -k 5 --ranks 5-50:5 --method urepsc -o by_rank.csv
   repsc path G.mtx R.mtx -k 5 --strengths 0.01..100 --csv path.csv --json path.json
+  repsc path G.mtx R.mtx -k 5 --strengths 0,1,10 --refine 0.5,1,2,4
 
 R is decomposed once, for the largest rank, and each point starts from the
 eigenvectors of the one before. The table goes to standard output unless a file

@@ -117,8 +117,10 @@ struct Clustering {
 
 /// One point of a path, and what clustering there gave.
 struct PathStep {
-  Index rank = 0;         ///< 0: a soft constraint, of clustering.strength
-  Clustering clustering;  ///< seconds.constraint is without what steps share
+  Index rank = 0;                 ///< 0: a soft constraint, of clustering.strength
+  Clustering clustering;          ///< seconds.constraint is without what steps share
+  std::optional<double> mu = {};  ///< the labels were refined after, at that mu (repsc/refine.hpp)
+  double refine_seconds = 0;
 };
 
 struct RankPath {

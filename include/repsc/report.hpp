@@ -69,6 +69,8 @@ struct PathReport {
 
 /// "rank 12" or "strength 0.5".
 [[nodiscard]] std::string step_name(const PathStep& step);
+/// Of computing it, without what steps share.
+[[nodiscard]] double seconds_of(const PathStep& step);
 
 /// The labels of all steps, as CSV: `node,rank_1,rank_2,...,strength_0,strength_0.5,...`.
 [[nodiscard]] std::string path_labels_csv(const RankPath& path, const NodeNames& names);

@@ -33,7 +33,7 @@ std::string path_csv(const PathReport& report) {
   for (int k = 1; k <= steps.front().clustering.num_clusters; ++k) {
     fmt::format_to(out, ",eigenvalue_{}", k);
   }
-  text += ",strength,on_average_front,on_minimum_front\n";
+  text += ",strength,on_average_front,on_minimum_front,mu\n";
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Clustering& step = steps[i].clustering;
     const Metrics& metrics = report.metrics[i];
@@ -41,18 +41,27 @@ std::string path_csv(const PathReport& report) {
     fmt::format_to(out, ",{},{},{},{},{},{},{},{},{},{}", step.constraint_rank, metrics.ratio_cut,
                    metrics.normalized_cut, metrics.average_balance, metrics.minimum_balance,
                    step.constraint_residual, step.residual, step.converged, step.iterations,
-                   step.seconds.constraint + step.seconds.eigen + step.seconds.kmeans);
+                   seconds_of(steps[i]));
     for (const double value : step.eigenvalues) fmt::format_to(out, ",{}", value);
     text += ',';
     if (step.strength) fmt::format_to(out, "{}", *step.strength);
-    fmt::format_to(out, ",{},{}\n", bool{report.average_front[i]}, bool{report.minimum_front[i]});
+    fmt::format_to(out, ",{},{},", bool{report.average_front[i]}, bool{report.minimum_front[i]});
+    if (steps[i].mu) fmt::format_to(out, "{}", *steps[i].mu);
+    text += '\n';
   }
   return text;
 }
 
 std::string step_name(const PathStep& step) {
   const std::optional<double>& strength = step.clustering.strength;
-  return strength ? fmt::format("strength {}", *strength) : fmt::format("rank {}", step.rank);
+  const std::string point =
+      strength ? fmt::format("strength {}", *strength) : fmt::format("rank {}", step.rank);
+  return step.mu ? fmt::format("{} mu {}", point, *step.mu) : point;
+}
+
+double seconds_of(const PathStep& step) {
+  const StageSeconds& stage = step.clustering.seconds;
+  return stage.constraint + stage.eigen + stage.kmeans + step.refine_seconds;
 }
 
 std::string path_labels_csv(const RankPath& path, const NodeNames& names) {

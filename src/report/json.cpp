@@ -134,12 +134,12 @@ Json step_json(const PathReport& report, std::size_t i, const RunFacts& facts) {
   const PathStep& step = report.path.steps[i];
   RunFacts own = facts;
   own.load_seconds = 0;
-  const StageSeconds& seconds = step.clustering.seconds;
-  own.total_seconds = seconds.constraint + seconds.eigen + seconds.kmeans;
+  own.total_seconds = seconds_of(step);
   Json json{{"rank", step.clustering.strength ? Json(nullptr) : Json(step.rank)}};
   json.update(clustering_json(step.clustering, report.metrics[i], own));
   json["on_average_front"] = bool{report.average_front[i]};
   json["on_minimum_front"] = bool{report.minimum_front[i]};
+  json["mu"] = optional_number(step.mu);
   return json;
 }
 
@@ -159,8 +159,8 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
   bool converged = true;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Clustering& step = steps[i].clustering;
-    if (step.strength) strengths.push_back(*step.strength);
-    if (!step.strength) ranks.push_back(steps[i].rank);
+    if (!steps[i].mu && step.strength) strengths.push_back(*step.strength);
+    if (!steps[i].mu && !step.strength) ranks.push_back(steps[i].rank);
     converged = converged && step.converged;
     path.push_back(step_json(report, i, facts));
   }

@@ -99,6 +99,28 @@ TEST_F(Path, covers_strengths_and_marks_the_points_that_no_other_beats) {
   }
 }
 
+TEST_F(Path, refines_each_point_at_each_mu) {
+  fine(call + "--ranks 5 --strengths 1 --refine 0.5,2 --json path.json -o labels.csv");
+  const auto json = parsed(content("path.json"));
+  EXPECT_EQ(json["ranks"], (std::vector<int>{5}));
+  EXPECT_EQ(lines_of(content("labels.csv"))[0],
+            "node,rank_5,strength_1,rank_5_mu_0.5,rank_5_mu_2,strength_1_mu_0.5,strength_1_mu_2");
+  ASSERT_EQ(json["path"].size(), 6U);
+  EXPECT_TRUE(json["path"][1]["mu"].is_null());
+  EXPECT_EQ(json["path"][5]["mu"], 2.0);
+  // cut / scale - mu * balance falls; the scale of the normalized cut is (K - 1) / 2.
+  const auto objective = [&](int step, double mu) {
+    const auto metrics = json["path"][step]["metrics"];
+    return metrics["normalized_cut"].get<double>() - mu * metrics["average_balance"].get<double>();
+  };
+  EXPECT_LE(objective(2, 0.5), objective(0, 0.5));
+  EXPECT_LE(objective(3, 2), objective(0, 2));
+  EXPECT_LE(objective(5, 2), objective(1, 2));
+  for (const char* wrong : {"", "x", "-1", "1,", "nan", "inf"}) {
+    expect_error(call + "--ranks 1 --refine '" + wrong + "'", 2, "--refine");
+  }
+}
+
 TEST_F(Path, refuses_strengths_that_are_none) {
   for (const std::string wrong :
        {"", "x", "1,,2", "-1", "nan", "inf", "1..", "..2", "0..5", "5..1", "1..10:1", "1..10:x"}) {

@@ -134,7 +134,7 @@ TEST(PathJson, has_the_fields_of_cluster_for_each_rank) {
   EXPECT_EQ(step["rank"], 2);
   EXPECT_EQ(step["on_average_front"], false);
   EXPECT_EQ(step["on_minimum_front"], true);
-  for (const char* own : {"rank", "on_average_front", "on_minimum_front"}) step.erase(own);
+  for (const char* own : {"rank", "on_average_front", "on_minimum_front", "mu"}) step.erase(own);
   EXPECT_EQ(step, single);
   EXPECT_EQ(json["path"][1]["converged"], false);
   EXPECT_TRUE(json["path"][2]["rank"].is_null());
@@ -145,13 +145,13 @@ TEST(PathCsv, has_a_line_a_rank_and_labels_a_column_a_rank) {
   EXPECT_EQ(path_csv(some_path()),
             "rank,constraint_rank,ratio_cut,normalized_cut,average_balance,minimum_balance,"
             "constraint_residual,residual,converged,iterations,seconds,eigenvalue_1,eigenvalue_2,"
-            "strength,on_average_front,on_minimum_front\n"
+            "strength,on_average_front,on_minimum_front,mu\n"
             "2,1,1.5,0.25,0.5,0,0,5e-324,true,7,0,0.30000000000000004,0.3333333333333333,,"
-            "false,true\n"
+            "false,true,\n"
             "7,1,1.5,0.25,0.5,0,0,5e-324,false,7,0,0.30000000000000004,0.3333333333333333,,"
-            "true,false\n"
+            "true,false,\n"
             ",1,1.5,0.25,0.5,0,0,5e-324,true,7,0,0.30000000000000004,0.3333333333333333,0.1,"
-            "true,true\n");
+            "true,true,\n");
   EXPECT_EQ(path_labels_csv(some_path().path, NodeNames({"a", "b,c", "d"})),
             "node,rank_2,rank_7,strength_0.1\na,0,1,0\n\"b,c\",1,0,1\nd,1,0,1\n");
 }
