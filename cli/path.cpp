@@ -277,7 +277,7 @@ void add_path_options(CLI::App& command, Options& options) {
 constexpr const char* examples = R"(Examples:
   repsc path G.mtx R.mtx -k 5 --ranks 1,2,5,10-100:10 --strengths 0,0.1..1000:9
   repsc path G.mtx R.mtx -k 5 --ranks 5-50:5 --method urepsc -o by_rank.csv
-  repsc path G.mtx R.mtx -k 5 --strengths 0.01..100 --csv path.csv --json path.json
+  repsc path G.mtx R.mtx -k 5 --strengths 0.01..100 --csv path.csv --json p.json
   repsc path G.mtx R.mtx -k 5 --strengths 0,1,10 --refine 0.5,1,2,4
 
 R is decomposed once, for the largest rank, and each point starts from the
@@ -290,8 +290,7 @@ cut is the ratio cut for urepsc, the normalized cut for nrepsc.)";
 
 void add_path_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      tool.add_subcommand("path", "clusters at several ranks and strengths: cut against balance");
+  CLI::App* command = tool.add_subcommand("path", "clusters at several ranks and strengths of R");
   add_graph_arguments(*command, options->input, true);
   add_path_options(*command, *options);
   add_common_options(*command, options->common);

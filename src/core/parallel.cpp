@@ -46,8 +46,9 @@ bool soon(const Ready& ready) {
 class Crew {
  public:
   void run(int threads, void (*task)(void*), void* context) {
+    if (inside_task || threads <= 1) return task(context);
     const std::unique_lock owner(owned_, std::try_to_lock);
-    if (inside_task || threads <= 1 || !owner) return task(context);
+    if (!owner) return run_here(task, context);
     {
       const std::lock_guard lock(state_);
       grow(threads - 1);
@@ -56,9 +57,7 @@ class Crew {
       places_ = threads - 1;
     }
     called_.notify_all();
-    inside_task = true;
-    task(context);
-    inside_task = false;
+    run_here(task, context);
     std::unique_lock lock(state_);
     places_ = 0;  // who comes now comes too late
     if (working_ == 0) return;
@@ -69,6 +68,12 @@ class Crew {
   }
 
  private:
+  static void run_here(void (*task)(void*), void* context) {
+    inside_task = true;
+    task(context);
+    inside_task = false;
+  }
+
   void grow(int size) {
     try {
       for (; size_ < size; ++size_) std::thread([this] { serve(); }).detach();

@@ -32,7 +32,9 @@ TEST_P(EverySolverOfAPath, gives_the_papers_formula_at_every_rank) {
         .method = method, .solver = solver_by_name(GetParam()), .tolerance = 1e-9};
     const RankPath found = path(samples::from_dense(A), samples::from_dense(R), K,
                                 {1, 2, 15, 16, 40, 75, N - K}, options);
-    for (const auto& [rank, step] : found.steps) {
+    for (const PathStep& point : found.steps) {
+      const Index rank = point.rank;
+      const Clustering& step = point.clustering;
       SCOPED_TRACE(name(method) + " at rank " + std::to_string(rank));
       const Dense C = paper::best_approximation(R, rank) * paper::centering(N);
       const paper::Answer expected = method == Method::urepsc
@@ -61,7 +63,9 @@ TEST(Path, gives_at_every_rank_what_a_single_call_gives) {
   const Graph G = sample_rpp(R, truth, {.p = 0.9, .q = 0.3, .r = 0.3, .s = 0.1}, 3);
   for (const Method method : {Method::urepsc, Method::nrepsc}) {
     const RankPath found = path(G, R, K, {4, 12, 30}, {.method = method, .tolerance = 1e-9});
-    for (const auto& [rank, step] : found.steps) {
+    for (const PathStep& point : found.steps) {
+      const Index rank = point.rank;
+      const Clustering& step = point.clustering;
       SCOPED_TRACE(name(method) + " at rank " + std::to_string(rank));
       const Clustering single =
           cluster(G, R, K, {.method = method, .rank = Rank::of(rank), .tolerance = 1e-9});
@@ -88,8 +92,8 @@ TEST(Path, gives_at_every_strength_what_a_single_call_gives) {
     EXPECT_FALSE(found.steps[0].clustering.strength);
     const std::vector<double> strengths{0, 0.5, 10};
     for (std::size_t i = 0; i < 3; ++i) {
-      const auto& [rank, step] = found.steps[i + 1];
-      EXPECT_EQ(rank, 0);
+      const Clustering& step = found.steps[i + 1].clustering;
+      EXPECT_EQ(found.steps[i + 1].rank, 0);
       ASSERT_EQ(step.strength, strengths[i]);
       const Clustering single = cluster(G, R, 3,
                                         {.method = method,

@@ -105,7 +105,7 @@ TEST(Summary, equals_what_is_computed_by_hand) {
   EXPECT_EQ(row[Quantity::minimum_balance].sd, 0);
   EXPECT_EQ(row[Quantity::normalized_cut].count, 0);
   EXPECT_NE(
-      summary.csv().find("\nplanted,normalized,nrepsc,1000,4,0,100,0,0.4,0.3,0.2,0.1,3,0.6,0.1,"),
+      summary.csv().find("\nplanted,normalized,nrepsc,1000,4,0,100,0,0,0.4,0.3,0.2,0.1,3,0.6,0.1,"),
       std::string::npos)
       << summary.csv();
 }

@@ -263,8 +263,9 @@ TEST(Run, joins_the_soft_constraint_only_where_it_is_asked_for) {
       for (const Curve& curve : panel.curves) EXPECT_FALSE(is_cloud && curve.points.empty());
       // FairSC and RepSC; then levels of the soft constraint: at strength 1, and the best ratio.
       const std::size_t levels = !asked ? 0 : panel.file.starts_with("ratio-un") ? 2 : 1;
-      if (panel.file == "ratio-unnormalized-n60-k2" || panel.file == "balance-normalized-n60-k2")
+      if (panel.file == "ratio-unnormalized-n60-k2" || panel.file == "balance-normalized-n60-k2") {
         EXPECT_EQ(panel.curves.size(), 2 + levels) << panel.file;
+      }
     }
     EXPECT_EQ(clouds, asked ? 2 : 0);
   }

@@ -78,9 +78,9 @@ TEST(CoarseProduct, is_the_sum_over_the_edges_of_rounded_numbers) {
       const double own = X.col(c).cwiseAbs().maxCoeff() / 32767;
       const Eigen::VectorXd rounded = own * (X.col(c).cast<double>() / own).array().round();
       const Eigen::VectorXd answer = expected(A, rounded);
-      // A number halfway between two steps may go to either.
+      // Numbers about halfway between two steps may go to either; the hub meets all of them.
       EXPECT_LT((Y.col(c).cast<double>() - answer).cwiseAbs().maxCoeff(),
-                1.1 * own + 1e-6 * answer.cwiseAbs().maxCoeff());
+                6 * own + 1e-6 * answer.cwiseAbs().maxCoeff());
     }
   }
 }
