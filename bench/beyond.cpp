@@ -146,6 +146,14 @@ void compare(const Instance& on, int K, CutKind kind) {
                                 "rank N/10");
   add_refined(on, K, kind, nsc, ours);
   add_refined(on, K, kind, automatic, ours);
+  for (const PathStep& step : path(on.G, on.R, K, PathPoints{.ranks = {}, .strengths = {1, 10}},
+                                   {.method = ratio ? Method::urepsc : Method::nrepsc})
+                                  .steps) {
+    add_refined(on, K, kind,
+                point(on, K, kind, step.clustering.labels,
+                      fmt::format("soft {:g}", step.clustering.strength.value_or(0))),
+                ours);
+  }
   bool dominated =
       std::any_of(ours.begin(), ours.end(), [&](const Point& p) { return dominates(p, best); });
   const char* by = "mu";

@@ -88,6 +88,10 @@ void check_targets(const Options& options) {
   if (options.cluster.rank.kind != Rank::Kind::automatic) {
     refuse("--rank", "is found where a target is given");
   }
+  if (options.cluster.constraint != ConstraintKind::automatic) {
+    refuse(options.strength_given ? "--strength" : "--constraint",
+           "is found where a target is given");
+  }
   if (options.refine) refuse("--refine", "is part of the search where a target is given");
   if (options.refine_flags.mu->count() > 0) refuse("--mu", "is found where a target is given");
   if (options.targets.average_balance && options.targets.individual_balance) {
@@ -338,7 +342,7 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --method nfairsc --num-groups 4 --json -
   repsc cluster G.mtx --groups groups.csv -k 5 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --refine --mu 4 -o labels.csv
-  repsc cluster G.mtx R.mtx -k 5 --target-balance 0.8 -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --target-balance 0.7 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-individual 0.5 --max-cut-increase 10%
 
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy

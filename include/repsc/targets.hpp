@@ -39,13 +39,13 @@ struct UnreachableNode {
 struct TargetOptions {
   Targets targets;         ///< one at least; not average and individual balance both
   ClusterOptions cluster;  ///< its method says which family (usc, urepsc: ratio cut; others:
-                           ///< normalized cut); its rank plays no part
+                           ///< normalized cut); rank and strength play no part
   Index min_cluster_size = 1;
 };
 
 struct TargetResult {
   Clustering clustering;  ///< of the start that led there, with the labels found
-  std::string start;      ///< "nsc", "nrepsc of rank 21", ...
+  std::string start;      ///< "nsc", "nrepsc of strength 10", ...
   double mu = 0;          ///< of the refinement that followed; 0: none
   bool met = false;
   CutKind cut_kind = CutKind::normalized;

@@ -34,7 +34,7 @@ constexpr std::int64_t annealing_sweeps = 1000;
 constexpr double annealing_work = 4e6;
 
 bool worth_annealing(const Question& ask) {
-  return static_cast<double>(ask.R.num_entries()) * ask.K <= annealing_work;
+  return ask.anneal && static_cast<double>(ask.R.num_entries()) * ask.K <= annealing_work;
 }
 
 /// Ways out of a local optimum.

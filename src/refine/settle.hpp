@@ -14,6 +14,7 @@ struct Question {
   NodeScore score = {};
   Index min_cluster_size = 1;
   int max_rounds = 100;
+  bool anneal = true;  ///< where it is affordable
   std::uint64_t seed = 0;
   ProgressFn progress = {};
 

@@ -1,36 +1,30 @@
 // The starts of the search for a target. A further method joins here, and nowhere else.
 #include "targets/starts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace repsc {
 namespace {
 
-// All ranks come from one dense decomposition of R up to this size; above, one rank has to do.
+// All ranks come from one dense decomposition of R up to this size; above, strengths have to do.
 constexpr Index dense_nodes = 1000;
 
-std::vector<Index> ranks_to_try(Index N, int K) {
-  if (N > dense_nodes) return {automatic_rank(N, K)};
-  std::vector<Index> ranks;
-  for (const double share : {0.1, 0.5, 0.9}) {
-    ranks.push_back(std::clamp(static_cast<Index>(share * N), Index{1}, N - K));
+PathPoints points_to_try(Index N, int K) {
+  PathPoints points{.ranks = {}, .strengths = {1, 10}};
+  if (N > dense_nodes || K >= N) return points;
+  for (const double share : {0.5, 0.9}) {
+    points.ranks.push_back(std::clamp(static_cast<Index>(share * N), Index{1}, N - K));
   }
-  return ranks;
+  return points;
 }
 
-void add_ranks(const Graph& G, const Graph& R, int K, const ClusterOptions& options,
-               std::vector<Start>& starts) {
-  if (K >= G.num_nodes()) return;
-  RankPath found;
-  try {
-    found = path(G, R, K, ranks_to_try(G.num_nodes(), K), options);
-  } catch (const InvalidInput&) {
-    return;  // too large for the memory limit, or not converged: the other starts have to do
-  }
-  for (PathStep& step : found.steps) {
-    starts.push_back({name(options.method) + " of rank " + std::to_string(step.rank),
-                      std::move(step.clustering)});
-  }
+std::string named(const PathStep& step) {
+  const std::string method = name(step.clustering.method);
+  return step.rank > 0
+             ? fmt::format("{} of rank {}", method, step.rank)
+             : fmt::format("{} of strength {:g}", method, step.clustering.strength.value_or(0));
 }
 
 }  // namespace
@@ -48,7 +42,9 @@ std::vector<Start> candidate_starts(const Graph& G, const Graph& R, int K,
     starts.push_back({"nsc", cluster(G, K, options)});
   }
   options.method = normalized ? Method::nrepsc : Method::urepsc;
-  add_ranks(G, R, K, options, starts);
+  for (PathStep& step : path(G, R, K, points_to_try(G.num_nodes(), K), options).steps) {
+    starts.push_back({named(step), std::move(step.clustering)});
+  }
   return starts;
 }
 

@@ -44,6 +44,7 @@ class TargetSearch {
              .cut = is_normalized(options.cluster.method) ? CutKind::normalized : CutKind::ratio,
              .min_cluster_size = options.min_cluster_size,
              .max_rounds = 10,
+             .anneal = false,  // dozens of refinements: each has to be quick
              .seed = options.cluster.seed,
              .progress = options.cluster.progress} {
     if (targets_.individual_balance) {

@@ -100,11 +100,12 @@ TEST_F(TargetOptions, are_met_with_exit_code_0_and_what_was_reached_in_the_json)
 }
 
 TEST_F(TargetOptions, that_cannot_be_met_end_with_exit_code_5_and_the_best_labels_written) {
-  write_triangles();  // a is represented by itself and d: rho is 0 or 1
+  write_triangles();
+  write("R3.txt", "a d\nb e\nb f\n");  // c only has itself: its balance is 0
   const Result result =
-      repsc("cluster G.txt R.txt -k 2 --target-balance 1 --max-cut-increase 0% -o l.csv --json j");
+      repsc("cluster G.txt R3.txt -k 2 --nodes union --target-balance 1 -o l.csv --json j");
   EXPECT_EQ(result.code, 5) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("target not met"));
+  EXPECT_THAT(result.err, HasSubstr("target not met: the best average balance found is"));
   EXPECT_EQ(parsed(content("j"))["target"]["met"], false);
   EXPECT_EQ(lines_of(content("l.csv")).size(), 7U);
 }
@@ -128,6 +129,8 @@ TEST_F(TargetOptions, refuse_knobs_that_the_search_turns_itself) {
   expect_error(call + "--mu 2", 2, "--mu");
   expect_error(call + "--refine", 2, "--refine");
   expect_error(call + "--rank 2", 2, "--rank");
+  expect_error(call + "--strength 2", 2, "--strength");
+  expect_error(call + "--constraint hard", 2, "--constraint");
   expect_error(call + "--method nfairsc", 2, "--method");
   expect_error(call + "--target-individual 0.5", 2, "--target-individual");
   expect_error("cluster G.txt R.txt -k 2 --target-balance 1.5", 2, "--target-balance");

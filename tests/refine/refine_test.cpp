@@ -40,7 +40,7 @@ Labels random_start(Index N, int K, std::uint64_t seed) {
   return labels;
 }
 
-TEST(Search, lowers_the_objective_with_every_descent_and_climb_and_keeps_its_books) {
+TEST(Search, lowers_the_objective_with_every_descent_climb_and_annealing_and_keeps_its_books) {
   EXPECT_TRUE(rc::check("random graphs", [] {
     const DenseCase c = dense_case(true, *rc::gen::arbitrary<std::uint64_t>());
     for (const CutKind kind : kinds) {
@@ -52,7 +52,9 @@ TEST(Search, lowers_the_objective_with_every_descent_and_climb_and_keeps_its_boo
       double last = exact();
       RC_ASSERT(std::abs(search.objective() - last) < 1e-9);
       for (int round = 0; round < 5; ++round) {
-        const bool changed = round % 2 == 0 ? search.descend() : search.climb(0);
+        const bool changed = round % 2 == 0 ? search.descend()
+                             : round == 1   ? search.climb(0)
+                                            : search.anneal(500, 0);
         const double now = exact();
         RC_ASSERT(std::abs(search.objective() - now) < 1e-9);
         RC_ASSERT((changed ? now < last : std::abs(now - last) < 1e-9));

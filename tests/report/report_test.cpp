@@ -51,11 +51,12 @@ Metrics some_metrics() {
 TEST(ClusterJson, has_the_fields_of_the_contract_in_its_order) {
   const auto json =
       ordered_json::parse(cluster_json(some_clustering(), some_metrics(), {.seed = 3}));
-  EXPECT_THAT(keys(json),
-              ElementsAre("repsc", "method", "nodes", "clusters", "constraint_rank", "seed",
-                          "solver", "eigenvalues", "converged", "residual", "constraint_residual",
-                          "iterations", "metrics", "seconds", "peak_memory_bytes", "inertia",
-                          "groups", "dropped_nodes", "labels_settled", "constraint", "strength"));
+  EXPECT_THAT(
+      keys(json),
+      ElementsAre("repsc", "method", "nodes", "clusters", "constraint_rank", "seed", "solver",
+                  "eigenvalues", "converged", "residual", "constraint_residual", "iterations",
+                  "metrics", "seconds", "peak_memory_bytes", "inertia", "groups", "dropped_nodes",
+                  "labels_settled", "constraint", "strength", "refinement", "target"));
   EXPECT_THAT(keys(json["metrics"]),
               ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
                           "cluster_sizes", "constraint_residual"));
