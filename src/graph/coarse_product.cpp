@@ -56,7 +56,7 @@ struct Sums {
     }
   }
   [[gnu::always_inline]] void store(std::int32_t* to) const {
-    for (int p = 0; p < Width / 4; ++p) vst1q_s32(to + 4 * p, part[p]);
+    for (std::ptrdiff_t p = 0; p < Width / 4; ++p) vst1q_s32(to + 4 * p, part[p]);
   }
 };
 #else

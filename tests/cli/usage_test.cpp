@@ -135,7 +135,7 @@ TEST_F(Usage, version_and_help_go_to_standard_output) {
 
 TEST_F(Usage, every_example_of_the_help_runs) {
   fine(
-      "generate rpp -n 200 -k 5 -P 4 --within 0.8 --across 0.2 -p 0.8 -q 0.6 -r 0.4 -s 0.2 "
+      "generate rpp -n 120 -k 5 -P 4 --within 0.8 --across 0.2 -p 0.8 -q 0.6 -r 0.4 -s 0.2 "
       "-o s --quiet");
   shell(
       "mv s.similarity.mtx G.mtx; mv s.representation.mtx R.mtx; mv s.groups.csv groups.csv; "
