@@ -121,6 +121,7 @@ void answer_side_by_side(const Job& job, int threads, Ledger& ledger) {
   std::mutex failing;
   std::exception_ptr failure;
   std::vector<std::thread> workers;
+  workers.reserve(static_cast<std::size_t>(threads));
   for (int worker = 0; worker < threads; ++worker) {
     workers.emplace_back([&] {
       try {

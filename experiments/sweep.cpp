@@ -67,10 +67,11 @@ void add_soft_levels(const Summary& summary, Quantity quantity, bool normalized,
     for (const Point& point : curve.points) x.push_back(point.x);
   }
   if (points.empty() || x.empty()) return;
-  const auto [low, high] = std::minmax_element(x.begin(), x.end());
+  const double low = *std::min_element(x.begin(), x.end());
+  const double high = *std::max_element(x.begin(), x.end());
   const auto add = [&](const std::string& name, Look look, const Point& at) {
     panel.curves.push_back(
-        {name, look, {{*low, at.y, 0, at.count}, {*high, at.y, 0, at.count}}, Drawn::line});
+        {name, look, {{low, at.y, 0, at.count}, {high, at.y, 0, at.count}}, Drawn::line});
   };
   for (const Point& point : points) {
     if (point.x == 1) add("soft, strength 1", Look::soft, point);
