@@ -23,7 +23,7 @@ std::vector<Value> ascending(std::vector<Value> values) {
 
 /// Ascending, each once. All are checked, so that the value in the message is one that was given.
 std::vector<Index> checked_ranks(std::vector<Index> given, Index N, int K) {
-  const std::vector<Index> ranks = ascending(std::move(given));
+  std::vector<Index> ranks = ascending(std::move(given));
   if (ranks.empty()) return ranks;
   const Index wrong = ranks.front() < 1 ? ranks.front() : ranks.back();
   require(wrong >= 1 && wrong <= N - K, "ranks: ", wrong,

@@ -132,7 +132,7 @@ std::optional<Graph> view_graph(const CsrArrays& arrays, SelfLoops self_loops) {
 
 std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops) {
   const auto owner = std::make_shared<MatrixArrays>(std::move(arrays));
-  const std::optional<Graph> graph =
+  std::optional<Graph> graph =
       view_graph({owner->offsets, owner->columns, owner->weights, owner}, self_loops);
   // The memory of weights that are all 1 is given back.
   if (graph && !graph->weighted()) std::vector<double>().swap(owner->weights);
