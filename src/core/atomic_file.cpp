@@ -54,9 +54,12 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     }
   }
   temporary_ = path_ + ".tmp" + std::to_string(::getpid());
+  remember(temporary_.c_str());  // first: a signal may come as soon as the file is there
   file_ = std::fopen(temporary_.c_str(), "wb");
-  if (file_ == nullptr) fail(path_, "cannot write");
-  remember(temporary_.c_str());
+  if (file_ == nullptr) {
+    forget(temporary_.c_str());
+    fail(path_, "cannot write");
+  }
 }
 
 AtomicFile::~AtomicFile() {

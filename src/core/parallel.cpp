@@ -10,6 +10,7 @@
 #include <sched.h>
 
 #include <chrono>
+#include <csignal>
 #include <system_error>
 #include <thread>
 
@@ -74,12 +75,21 @@ class Crew {
     inside_task = false;
   }
 
+  /// New threads inherit what is blocked here: signals are for the caller's own threads, which know
+  /// what to clean up.
   void grow(int size) {
+    if (size_ >= size) return;
+    sigset_t blocked;
+    sigset_t before;
+    ::sigemptyset(&blocked);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&blocked, signal);
+    ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
     try {
       for (; size_ < size; ++size_) std::thread([this] { serve(); }).detach();
     } catch (const std::system_error&) {
       // The system gives no more: fewer will do.
     }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
 
   [[noreturn]] void serve() {
