@@ -33,11 +33,23 @@ std::vector<int> equal_parts(int size) {
   return ends;
 }
 
+/// Some of OpenBLAS's kernels (dsymv of x86-64) read a little beyond the end of a matrix, which is
+/// no harm as long as there is memory.
+Matrix with_room_behind(Matrix S) {
+  constexpr Eigen::Index room = 64;
+  const Eigen::Index n = S.rows();
+  if (n == 0) return S;
+  const Eigen::Index rows = room / n + 1;
+  S.conservativeResize(n + rows, n);
+  S.bottomRows(rows).setZero();
+  return S;
+}
+
 class Reduction {
  public:
   explicit Reduction(Matrix S)
       : n_(static_cast<int>(S.rows())),
-        T_{Vector::Zero(n_), Vector::Zero(n_), std::move(S), Vector::Zero(n_)},
+        T_{Vector::Zero(n_), Vector::Zero(n_), with_room_behind(std::move(S)), Vector::Zero(n_)},
         A_(T_.reflectors.data()),
         W_(n_, panel) {}
 

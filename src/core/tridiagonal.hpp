@@ -16,7 +16,7 @@ namespace repsc {
 struct Tridiagonal {
   Vector diagonal;
   Vector off_diagonal;  ///< as long as `diagonal`; the last one is 0
-  Matrix reflectors;
+  Matrix reflectors;    ///< some rows of zeros follow
   Vector tau;
 
   [[nodiscard]] Index size() const { return static_cast<Index>(diagonal.size()); }
