@@ -123,27 +123,38 @@ Partition::Partition(const Graph& similarity, const Graph& representation, Label
       labels_(std::move(labels)),
       score_(std::move(score)),
       masses_(cut == CutKind::normalized ? similarity.degrees() : Vector()),
-      sizes_(static_cast<std::size_t>(num_clusters)),
-      scratch_(static_cast<std::size_t>(num_clusters)) {
-  for (const Label label : labels_) ++sizes_[static_cast<std::size_t>(label)];
+      sizes_(static_cast<std::size_t>(num_clusters)) {
+  const std::size_t K = sizes_.size();
+  // Doubles for every node and pair of clusters: worth their memory up to 256 MB.
+  constexpr std::size_t largest_table = std::size_t{1} << 25U;
+  constexpr std::size_t bits = 64;  // of stale_, of which one is never cleared: once in touched_
+  const bool has_table = K < bits && labels_.size() * K <= largest_table / K;
+  if (has_table) table_.resize(labels_.size() * K * K);
+  count();
+  add_up();
+}
+
+void Partition::assign(Labels labels) {
+  labels_ = std::move(labels);
   count();
   add_up();
 }
 
 void Partition::count() {
   const std::size_t K = sizes_.size();
+  std::fill(sizes_.begin(), sizes_.end(), 0);
+  for (const Label label : labels_) ++sizes_[static_cast<std::size_t>(label)];
   counts_.assign(labels_.size() * K, 0);
   links_.assign(labels_.size() * K, 0.0);
-  // Doubles for every node and pair of clusters: worth their memory up to 256 MB.
-  constexpr std::size_t largest_table = std::size_t{1} << 25U;
-  if (counts_.size() <= largest_table / K) table_.resize(counts_.size() * K);
   parallel_ranges(num_nodes(), grain, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::int32_t> scratch(K);
     for (auto i = static_cast<Index>(begin); i < end; ++i) {
       for (const Index j : R_.neighbors(i)) ++counts_[row(i) + static_cast<std::size_t>(label(j))];
-      update_table(i, scratch);
     }
   });
+  if (table_.empty()) return;
+  stale_.assign(labels_.size(), ~std::uint64_t{0});
+  touched_.resize(labels_.size());
+  std::iota(touched_.begin(), touched_.end(), 0);
 }
 
 void Partition::add_up() {
@@ -218,40 +229,70 @@ void Partition::score_changes(Index node, std::size_t from, double before,
   changes[from] = 0;
 }
 
-void Partition::update_table(Index node, std::span<std::int32_t> row) {
+void Partition::mark_stale(Index node) {
   if (table_.empty()) return;
-  const std::size_t K = sizes_.size();
-  const double before = score_(node, counts(node));
-  for (std::size_t a = 0; a < K; ++a) {
-    score_changes(node, a, before, row,
-                  std::span<double>(table_).subspan((this->row(node) + a) * K, K));
-  }
+  std::uint64_t& stale = stale_[static_cast<std::size_t>(node)];
+  if (stale == 0) touched_.push_back(node);
+  stale = ~std::uint64_t{0};
 }
 
-void Partition::try_scores(Index node, Trial& trial) const {
+void Partition::refresh() {
+  if (table_.empty()) return;
+  const std::size_t K = sizes_.size();
+  parallel_ranges(static_cast<std::int64_t>(touched_.size()), grain,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    std::vector<std::int32_t> room(K);
+                    for (std::int64_t t = begin; t < end; ++t) {
+                      const Index i = touched_[static_cast<std::size_t>(t)];
+                      const double before = score_(i, counts(i));
+                      for (std::size_t a = 0; a < K; ++a) {
+                        score_changes(i, a, before, room, {table_row(i, a), K});
+                      }
+                      stale_[static_cast<std::size_t>(i)] = 0;
+                    }
+                  });
+  touched_.clear();
+}
+
+const double* Partition::slice(Index node, std::size_t from, Trial& trial) const {
+  if (!table_.empty() && (stale_[static_cast<std::size_t>(node)] >> from & 1U) == 0) {
+    return table_.data() + (row(node) + from) * sizes_.size();
+  }
+  score_changes(node, from, score_(node, counts(node)), trial.row, trial.changes);
+  return trial.changes.data();
+}
+
+template <class Slice>
+void Partition::try_scores(Index node, Trial& trial, const Slice& slice) const {
   std::fill(trial.score.begin(), trial.score.end(), 0.0);
   const auto a = static_cast<std::size_t>(label(node));
-  const std::size_t K = sizes_.size();
   for (const Index i : R_.neighbors(node)) {
-    const double* changes = trial.changes.data();
-    if (table_.empty()) {
-      score_changes(i, a, score_(i, counts(i)), trial.row, trial.changes);
-    } else {
-      changes = table_.data() + (row(i) + a) * K;
-    }
-    for (std::size_t b = 0; b < K; ++b) trial.score[b] += changes[b];
+    const double* changes = slice(i, a);
+    for (std::size_t b = 0; b < sizes_.size(); ++b) trial.score[b] += changes[b];
   }
 }
 
 void Partition::try_moves(Index node, Trial& trial) const {
   try_cut(node, trial);
-  try_scores(node, trial);
+  try_scores(node, trial, [&](Index i, std::size_t a) { return slice(i, a, trial); });
+}
+
+void Partition::try_moves_and_keep(Index node, Trial& trial) {
+  if (table_.empty()) return try_moves(node, trial);
+  try_cut(node, trial);
+  try_scores(node, trial, [&](Index i, std::size_t a) {
+    std::uint64_t& stale = stale_[static_cast<std::size_t>(i)];
+    double* const kept = table_row(i, a);
+    if ((stale >> a & 1U) != 0) {
+      score_changes(i, a, score_(i, counts(i)), trial.row, {kept, sizes_.size()});
+      stale &= ~(std::uint64_t{1} << a);
+    }
+    return kept;
+  });
 }
 
 double Partition::score_change(Index node, std::size_t from, std::size_t to, Trial& trial) const {
-  if (!table_.empty()) return table_[(row(node) + from) * sizes_.size() + to];
-  score_changes(node, from, score_(node, counts(node)), trial.row, trial.changes);
-  return trial.changes[to];
+  return slice(node, from, trial)[to];
 }
 
 Partition::Change Partition::try_swap(Index u, Index v, Trial& trial) const {
@@ -324,7 +365,7 @@ void Partition::move(Index node, Label target) {
     --c[a];
     ++c[b];
     score_sum_ += score_(i, c);
-    update_table(i, scratch_);
+    mark_stale(i);
   }
 }
 
