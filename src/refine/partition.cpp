@@ -145,10 +145,12 @@ void Partition::count() {
   std::fill(sizes_.begin(), sizes_.end(), 0);
   for (const Label label : labels_) ++sizes_[static_cast<std::size_t>(label)];
   counts_.assign(labels_.size() * K, 0);
+  scores_.resize(labels_.size());
   links_.assign(labels_.size() * K, 0.0);
   parallel_ranges(num_nodes(), grain, [&](std::int64_t begin, std::int64_t end) {
     for (auto i = static_cast<Index>(begin); i < end; ++i) {
       for (const Index j : R_.neighbors(i)) ++counts_[row(i) + static_cast<std::size_t>(label(j))];
+      scores_[static_cast<std::size_t>(i)] = score_(i, counts(i));
     }
   });
   if (table_.empty()) return;
@@ -182,7 +184,8 @@ void Partition::add_up() {
   }
   score_sum_ = parallel_sum(num_nodes(), grain, 0.0, [&](std::int64_t begin, std::int64_t end) {
     double part = 0;
-    for (auto i = static_cast<Index>(begin); i < end; ++i) part += score_(i, counts(i));
+    for (auto i = static_cast<Index>(begin); i < end; ++i)
+      part += scores_[static_cast<std::size_t>(i)];
     return part;
   });
 }
@@ -211,8 +214,8 @@ void Partition::try_cut(Index node, Trial& trial) const {
   trial.cut[a] = 0;
 }
 
-void Partition::score_changes(Index node, std::size_t from, double before,
-                              std::span<std::int32_t> row, std::span<double> changes) const {
+void Partition::score_changes(Index node, std::size_t from, std::span<std::int32_t> row,
+                              std::span<double> changes) const {
   const auto c = counts(node);
   if (score_.ignores(node) || c[from] == 0) {
     std::fill(changes.begin(), changes.end(), 0.0);
@@ -225,6 +228,7 @@ void Partition::score_changes(Index node, std::size_t from, double before,
   } else {
     shortfalls_with_one_more(row, score_.alpha, changes);
   }
+  const double before = scores_[static_cast<std::size_t>(node)];
   for (double& change : changes) change -= before;
   changes[from] = 0;
 }
@@ -244,9 +248,8 @@ void Partition::refresh() {
                     std::vector<std::int32_t> room(K);
                     for (std::int64_t t = begin; t < end; ++t) {
                       const Index i = touched_[static_cast<std::size_t>(t)];
-                      const double before = score_(i, counts(i));
                       for (std::size_t a = 0; a < K; ++a) {
-                        score_changes(i, a, before, room, {table_row(i, a), K});
+                        score_changes(i, a, room, {table_.data() + (row(i) + a) * K, K});
                       }
                       stale_[static_cast<std::size_t>(i)] = 0;
                     }
@@ -254,11 +257,13 @@ void Partition::refresh() {
   touched_.clear();
 }
 
+bool Partition::is_fresh(Index node, std::size_t from) const {
+  return !table_.empty() && (stale_[static_cast<std::size_t>(node)] >> from & 1U) == 0;
+}
+
 const double* Partition::slice(Index node, std::size_t from, Trial& trial) const {
-  if (!table_.empty() && (stale_[static_cast<std::size_t>(node)] >> from & 1U) == 0) {
-    return table_.data() + (row(node) + from) * sizes_.size();
-  }
-  score_changes(node, from, score_(node, counts(node)), trial.row, trial.changes);
+  if (is_fresh(node, from)) return table_row(node, from);
+  score_changes(node, from, trial.row, trial.changes);
   return trial.changes.data();
 }
 
@@ -282,9 +287,9 @@ void Partition::try_moves_and_keep(Index node, Trial& trial) {
   try_cut(node, trial);
   try_scores(node, trial, [&](Index i, std::size_t a) {
     std::uint64_t& stale = stale_[static_cast<std::size_t>(i)];
-    double* const kept = table_row(i, a);
+    double* const kept = table_.data() + (row(i) + a) * sizes_.size();
     if ((stale >> a & 1U) != 0) {
-      score_changes(i, a, score_(i, counts(i)), trial.row, {kept, sizes_.size()});
+      score_changes(i, a, trial.row, {kept, sizes_.size()});
       stale &= ~(std::uint64_t{1} << a);
     }
     return kept;
@@ -292,7 +297,12 @@ void Partition::try_moves_and_keep(Index node, Trial& trial) {
 }
 
 double Partition::score_change(Index node, std::size_t from, std::size_t to, Trial& trial) const {
-  return slice(node, from, trial)[to];
+  if (is_fresh(node, from)) return table_row(node, from)[to];
+  const auto c = counts(node);
+  std::copy(c.begin(), c.end(), trial.row.begin());
+  --trial.row[from];
+  ++trial.row[to];
+  return score_(node, trial.row) - scores_[static_cast<std::size_t>(node)];
 }
 
 Partition::Change Partition::try_swap(Index u, Index v, Trial& trial) const {
@@ -361,10 +371,12 @@ void Partition::move(Index node, Label target) {
   labels_[static_cast<std::size_t>(node)] = target;
   for (const Index i : R_.neighbors(node)) {
     const auto c = std::span<std::int32_t>(counts_).subspan(row(i), sizes_.size());
-    score_sum_ -= score_(i, c);
     --c[a];
     ++c[b];
-    score_sum_ += score_(i, c);
+    double& score = scores_[static_cast<std::size_t>(i)];
+    score_sum_ -= score;
+    score = score_(i, c);
+    score_sum_ += score;
     mark_stale(i);
   }
 }

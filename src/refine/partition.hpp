@@ -89,15 +89,16 @@ class Partition {
   template <class Slice>
   void try_scores(Index node, Trial& trial, const Slice& slice) const;
   /// What the score of `node` changes by where a representative moves from cluster `from` to each
-  /// other; `before` is the score now, `row` room to work in.
-  void score_changes(Index node, std::size_t from, double before, std::span<std::int32_t> row,
+  /// other; `row` is room to work in.
+  void score_changes(Index node, std::size_t from, std::span<std::int32_t> row,
                      std::span<double> changes) const;
   /// The entry of score_changes() for one target.
   [[nodiscard]] double score_change(Index node, std::size_t from, std::size_t to,
                                     Trial& trial) const;
   /// The row of the table for (node, from), where it is up to date; else computed in `trial`.
   [[nodiscard]] const double* slice(Index node, std::size_t from, Trial& trial) const;
-  [[nodiscard]] double* table_row(Index node, std::size_t from) {
+  [[nodiscard]] bool is_fresh(Index node, std::size_t from) const;
+  [[nodiscard]] const double* table_row(Index node, std::size_t from) const {
     return table_.data() + (row(node) + from) * sizes_.size();
   }
   void mark_stale(Index node);
@@ -115,6 +116,7 @@ class Partition {
   std::vector<Index> carriers_;   // nodes of mass > 0: 0 of them is mass 0, without rounding
   std::vector<double> leaving_;
   std::vector<std::int32_t> counts_;  // N x K
+  std::vector<double> scores_;        // N
   std::vector<double> links_;         // N x K: weight of a node's edges into each cluster
   std::vector<double> table_;         // N x K x K: score_changes() of all; empty: too large
   std::vector<std::uint64_t> stale_;  // bit a of node i: table_[i][a] has to be computed again
