@@ -20,8 +20,8 @@ double entries_of_a_sweep(const Question& ask) {
 
 /// Sweeps count only where they gain in proportion to what they cost, and so do escapes, which cost
 /// several.
-double least_gain(const Question& ask) { return std::min(1e-3, 5e-11 * entries_of_a_sweep(ask)); }
-constexpr double sweeps_of_an_escape = 5;
+double least_gain(const Question& ask) { return std::min(1e-3, 1e-11 * entries_of_a_sweep(ask)); }
+constexpr double sweeps_of_an_escape = 2;
 
 /// Nodes with fewer representatives than clusters have rho_i = 0 in every clustering.
 std::vector<bool> without_hope(const Graph& R, int K) {
@@ -74,7 +74,6 @@ Rest by_way_of_the_smooth_score(const Question& ask, const Labels& labels, doubl
   smooth.score = {.alpha = smooth_alpha, .ignored = without_hope(ask.R, ask.K)};
   Partition P = smooth.partition(labels);
   const Rest nothing_new{.labels = {}, .objective = nowhere};
-  if (P.score() == 0) return nothing_new;  // nobody lacks anything: no slope
   const Rest between = descended(smooth, P, mu, Escape::none);
   if (between.labels == labels) return nothing_new;
   Rest rest = descended(ask, between.labels, mu, Escape::none);
