@@ -3,6 +3,8 @@ from typing import Any, Literal
 from ._results import Clustering
 from ._typing import (
     Automatic,
+    Constraint,
+    EmbeddingRows,
     FloatArray,
     GraphLike,
     IntArray,
@@ -22,6 +24,7 @@ class RepresentationAwareSpectralClustering:
     converged_: bool
     residual_: float
     constraint_rank_: int
+    strength_: float | None
     balance_: FloatArray
     average_balance_: float
     ratio_cut_: float
@@ -36,6 +39,9 @@ class RepresentationAwareSpectralClustering:
         *,
         normalized: bool = True,
         rank: Rank = "auto",
+        constraint: Constraint = "auto",
+        strength: float | None = None,
+        embedding_rows: EmbeddingRows = "auto",
         affinity: Literal["precomputed", "nearest_neighbors", "rbf"] = "precomputed",
         gamma: float = 1.0,
         n_neighbors: int = 10,
