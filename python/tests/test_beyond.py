@@ -66,6 +66,7 @@ def test_a_representation_that_cannot_be_met_is_a_soft_constraint_by_default(tow
     ranked = repsc.cluster(town.G, 3, rank=15, **options)
     assert hard.strength is None and hard.constraint_rank == ranked.constraint_rank > 0
     assert repsc.cluster(planted.G, 4, representation=planted.R).strength is None
+    assert repsc.cluster(planted.G, 4, representation=planted.R, strength=2).strength == 2
 
 
 @pytest.mark.parametrize("method", ["usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"])
