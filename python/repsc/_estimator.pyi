@@ -1,6 +1,6 @@
 from typing import Any, Literal
 
-from ._results import Clustering
+from ._results import Clustering, Refinement
 from ._typing import (
     Automatic,
     Constraint,
@@ -9,6 +9,7 @@ from ._typing import (
     GraphLike,
     IntArray,
     Labels,
+    Mu,
     RandomState,
     Rank,
     RepresentationLike,
@@ -25,6 +26,7 @@ class RepresentationAwareSpectralClustering:
     residual_: float
     constraint_rank_: int
     strength_: float | None
+    refinement_: Refinement | None
     balance_: FloatArray
     average_balance_: float
     ratio_cut_: float
@@ -42,6 +44,9 @@ class RepresentationAwareSpectralClustering:
         constraint: Constraint = "auto",
         strength: float | None = None,
         embedding_rows: EmbeddingRows = "auto",
+        refine: Literal["auto"] | bool = "auto",
+        mu: Mu = 2.0,
+        min_cluster_size: int = 1,
         affinity: Literal["precomputed", "nearest_neighbors", "rbf"] = "precomputed",
         gamma: float = 1.0,
         n_neighbors: int = 10,

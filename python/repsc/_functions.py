@@ -75,6 +75,24 @@ def require_constraint(method, rank, constraint, strength):
         )
 
 
+def require_refinement(refine, mu, min_cluster_size, has_representation):
+    """Refinement needs a representation graph; its options need refinement."""
+    if isinstance(refine, str) or not refine:
+        for name, value, default in (("mu", mu, 2.0), ("min_cluster_size", min_cluster_size, 1)):
+            if value != default:
+                raise ValueError(f"{name}={value!r} needs refine=True")
+    elif not has_representation:
+        raise ValueError(
+            "refine=True needs a representation graph; of groups, "
+            "repsc.representation.groups(groups).tocsr() makes one"
+        )
+
+
+def engine_method(method, chosen):
+    """What the engine is asked for: where R chose, its own choice, which may go on to refine."""
+    return "auto" if method == "auto" and chosen == "nrepsc" else chosen
+
+
 def _require_meaning(method, has_representation, has_groups, n_groups):
     """Refuse what would play no part."""
     if n_groups is not None and (method not in _FAIR or has_groups or not has_representation):
@@ -96,15 +114,38 @@ def run_cluster(similarity, n_clusters, fairness, options, n_jobs, verbose, stac
         return _one_cluster(similarity, fairness, options["method"])
     set_threads(n_jobs)
     constrained_by = groups if options["method"] in _FAIR else None
+    # The engine's call with groups does not see the representation that refinement needs.
+    refined_after = constrained_by is not None and options["refine"] == "yes"
+    asked = {**options, "refine": "no"} if refined_after else options
     with progress(verbose) as on_progress:
         fields = _engine.cluster(
-            similarity, representation, constrained_by, int(n_clusters), options, on_progress
+            similarity, representation, constrained_by, int(n_clusters), asked, on_progress
         )
     measured_by = (representation, groups if representation is None else None)
-    result = Clustering(**fields, _similarity=similarity, _fairness=measured_by)
+    result = _clustering(fields, similarity, measured_by)
+    if refined_after:
+        how = {"cut": _cut_kind(result.method), "seed": options["seed"], **options["refinement"]}
+        result = _refined(result, how, verbose)
     warn_unless_converged(result, options, stacklevel + 1)
     _warn_of_components(result, stacklevel + 1)
     return result
+
+
+def _cut_kind(method):
+    return "ratio" if method.startswith("u") else "normalized"
+
+
+def _clustering(fields, similarity, fairness):
+    """The engine's fields as a Clustering."""
+    shared = dict(_similarity=similarity, _fairness=fairness)
+    if fields["refinement"] is not None:
+        fields["refinement"] = Refinement(
+            **fields["refinement"],
+            n_clusters=fields["n_clusters"],
+            cut_kind=_cut_kind(fields["method"]),
+            **shared,
+        )
+    return Clustering(**fields, **shared)
 
 
 def _one_cluster(similarity, fairness, method):
@@ -113,7 +154,7 @@ def _one_cluster(similarity, fairness, method):
     return Clustering(
         labels=np.zeros(n_samples, dtype=np.int32),
         n_clusters=1,
-        method=method,
+        method="nrepsc" if method == "auto" else method,
         embedding=np.full((n_samples, 1), n_samples**-0.5),
         eigenvalues=np.zeros(1),
         inertia=0.0,
@@ -124,7 +165,7 @@ def _one_cluster(similarity, fairness, method):
         constraint_residual=0.0,
         n_iter=0,
         solver="none",
-        seconds=dict.fromkeys(("constraint", "eigen", "kmeans"), 0.0),
+        seconds=dict.fromkeys(("constraint", "eigen", "kmeans", "refine"), 0.0),
         groups=fairness[1],
         _similarity=similarity,
         _fairness=fairness,
@@ -156,6 +197,9 @@ def cluster(
     constraint="auto",
     strength=None,
     embedding_rows="auto",
+    refine="auto",
+    mu=2.0,
+    min_cluster_size=1,
     n_groups=None,
     solver="auto",
     tol="auto",
@@ -182,7 +226,8 @@ def cluster(
         Protected groups, for the methods that are fair to groups.
     method : {"auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"}, default="auto"
         auto: ``"nsc"`` with the graph alone, ``"nfairsc"`` with groups, ``"nrepsc"`` with a
-        representation.
+        representation: met exactly where that is possible and cheap, else a soft constraint of
+        strength 1 and refinement.
     rank : "auto", "exact" or int, default="auto"
         How much of the representation a hard constraint takes: all of it, or its best approximation
         of that rank. auto: all of it where that is possible and cheap, else as ``constraint`` says;
@@ -196,6 +241,12 @@ def cluster(
     embedding_rows : {"auto", "plain", "unit"}, default="auto"
         Whether k-means sees the rows of the embedding as they are or scaled to length 1. auto: unit
         for nsc and soft constraints, else plain.
+    refine : "auto" or bool, default="auto"
+        Whether the labels of k-means are refined, see :func:`refine`: ratio cut after unnormalized
+        methods, else normalized cut. Needs a representation graph. auto: where ``method="auto"`` and
+        nothing else said how the representation binds, and it could not be met exactly.
+    mu, min_cluster_size
+        Of the refinement, as for :func:`refine`; they need ``refine=True``.
     n_groups : int, default=None
         ufairsc, nfairsc with a representation: groups to find in it.
     solver : {"auto", "lapack", "lanczos", "cholesky"}, default="auto"
@@ -246,6 +297,9 @@ def cluster(
         constraint=constraint,
         strength=strength,
         embedding_rows=embedding_rows,
+        refine=refine,
+        mu=mu,
+        min_cluster_size=min_cluster_size,
         n_groups=n_groups,
         solver=solver,
         tol=tol,
@@ -261,15 +315,19 @@ def cluster(
     similarity = as_graph(similarity)
     fairness = fairness_input(representation, groups, similarity.num_nodes, nodes)
     given = [part is not None for part in fairness]
-    method = _chosen_method(method, *given, n_groups)
-    _require_meaning(method, *given, n_groups)
-    require_constraint(method, rank, constraint, strength)
+    chosen = _chosen_method(method, *given, n_groups)
+    _require_meaning(chosen, *given, n_groups)
+    require_constraint(chosen, rank, constraint, strength)
+    require_refinement(refine, mu, min_cluster_size, given[0])
     options = engine_options(
-        method=method,
+        method=engine_method(method, chosen),
         rank=rank,
         constraint=constraint,
         strength=strength,
         embedding_rows=embedding_rows,
+        refine=refine,
+        mu=mu,
+        min_cluster_size=min_cluster_size,
         n_groups=n_groups,
         solver=solver,
         tol=tol,
@@ -427,15 +485,14 @@ def path(
         )
     ranks, clusterings = [], []
     for rank, fields in steps:
-        found = Clustering(**fields, _similarity=similarity, _fairness=(representation, None))
+        found = _clustering(fields, similarity, (representation, None))
         where = f" at rank {rank}" if found.strength is None else f" at strength {found.strength:g}"
         warn_unless_converged(found, options, 2, where)
         ranks.append(rank)
         clusterings.append(found)
-    cut = "ratio" if method == "urepsc" else "normalized"
     for place in range(len(steps)):
         for mu in mus:
-            how = refine_options(mu=mu, cut=cut, seed=options["seed"])
+            how = refine_options(mu=mu, cut=_cut_kind(method), seed=options["seed"])
             ranks.append(ranks[place])
             clusterings.append(_refined(clusterings[place], how, verbose))
     return RankPath(np.array(ranks), clusterings, seconds)
@@ -655,8 +712,8 @@ def cluster_to_target(
             options,
             on_progress,
         )
-    fields["clustering"] = Clustering(
-        **fields["clustering"], _similarity=similarity, _fairness=(representation, None)
+    fields["clustering"] = _clustering(
+        fields["clustering"], similarity, (representation, None)
     )
     fields["unreachable"] = unreachable_array(fields["unreachable"])
     if target_individual is None:

@@ -27,6 +27,7 @@ CONSTRAINTS = {
     "constraint": [StrOptions({"auto", "hard", "soft"})],
     "strength": [None, Interval(Real, 0, None, closed="left")],
     "embedding_rows": [StrOptions({"auto", "plain", "unit"})],
+    "refine": [StrOptions({"auto"}), "boolean"],
     "n_groups": [None, Interval(Integral, 2, None, closed="left")],
     "solver": [StrOptions(set(_engine.available_solvers()))],
     "tol": [StrOptions({"auto"}), Interval(Real, 0, 1, closed="neither")],
@@ -61,6 +62,9 @@ def engine_options(
     constraint="auto",
     strength=None,
     embedding_rows="auto",
+    refine="auto",
+    mu=2.0,
+    min_cluster_size=1,
     n_groups=None,
     solver,
     tol,
@@ -79,6 +83,8 @@ def engine_options(
         "constraint": constraint if strength is None else "soft",
         "strength": 1.0 if strength is None else float(strength),
         "embedding_rows": embedding_rows,
+        "refine": refine if isinstance(refine, str) else ("yes" if refine else "no"),
+        "refinement": {"mu": mu_from(mu), "min_cluster_size": int(min_cluster_size)},
         "num_groups": 0 if n_groups is None else int(n_groups),
         "solver": solver,
         "tolerance": 0.0 if tol == "auto" else float(tol),
@@ -93,12 +99,17 @@ def engine_options(
 def refine_options(*, mu, cut, min_cluster_size=1, max_rounds=100, seed):
     """Options of the engine's refinement, by their names in C++."""
     return {
-        "mu": mu if isinstance(mu, str) else float(mu),
+        "mu": mu_from(mu),
         "cut": cut,
         "min_cluster_size": int(min_cluster_size),
         "max_rounds": int(max_rounds),
         "seed": seed,
     }
+
+
+def mu_from(mu):
+    """A number, or "ratio"."""
+    return mu if isinstance(mu, str) else float(mu)
 
 
 def seed_from(random_state):

@@ -154,7 +154,7 @@ class Clustering(_Measured):
     solver : str
         The one that ran.
     seconds : dict
-        Of the stages ``"constraint"``, ``"eigen"`` and ``"kmeans"``, and of ``"refine"``.
+        Of the stages ``"constraint"``, ``"eigen"``, ``"kmeans"`` and ``"refine"``.
     groups : ndarray of shape (n_samples,) or None
         The groups of ``"ufairsc"`` and ``"nfairsc"``.
     refinement : Refinement or None

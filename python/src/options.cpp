@@ -59,6 +59,15 @@ EmbeddingRows embedding_rows_by_name(const std::string& name) {
   return name == "unit" ? EmbeddingRows::unit : EmbeddingRows::automatic;
 }
 
+Refining refining_by_name(const std::string& name) {
+  if (name == "no") return Refining::no;
+  return name == "yes" ? Refining::yes : Refining::automatic;
+}
+
+void set_refinement(ClusterOptions& options, const nb::handle& value) {
+  options.refinement = refine_options_from(nb::cast<nb::dict>(value));
+}
+
 CutKind cut_by_name(const std::string& name) {
   return name == "ratio" ? CutKind::ratio : CutKind::normalized;
 }
@@ -79,6 +88,8 @@ ClusterOptions cluster_options_from(const nb::dict& given) {
       {"constraint", word(&Options::constraint, constraint_by_name)},
       {"strength", plain(&Options::strength)},
       {"embedding_rows", word(&Options::embedding_rows, embedding_rows_by_name)},
+      {"refine", word(&Options::refine, refining_by_name)},
+      {"refinement", set_refinement},
       {"num_groups", plain(&Options::num_groups)},
       {"solver", word(&Options::solver, solver_by_name)},
       {"tolerance", plain(&Options::tolerance)},

@@ -25,8 +25,15 @@ nb::dict as_dict(Clustering result) {
   seconds["constraint"] = result.seconds.constraint;
   seconds["eigen"] = result.seconds.eigen;
   seconds["kmeans"] = result.seconds.kmeans;
+  seconds["refine"] = result.seconds.refine;
   fields["seconds"] = seconds;
   fields["groups"] = result.groups.empty() ? nb::none() : numpy_array(std::move(result.groups));
+  fields["refinement"] = nb::none();
+  fields["before_refinement"] = nb::none();
+  if (result.refinement) {
+    fields["refinement"] = as_dict(std::move(*result.refinement));
+    fields["before_refinement"] = numpy_array(std::move(result.before_refinement));
+  }
   fields["labels"] = numpy_array(std::move(result.labels));
   fields["embedding"] = numpy_array(std::move(result.embedding));
   fields["eigenvalues"] = numpy_array(std::move(result.eigenvalues));

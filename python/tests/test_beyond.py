@@ -268,6 +268,115 @@ def test_progress_of_refinement_is_shown_when_asked_for(town, capfd):
     assert "refine" in capfd.readouterr().err
 
 
+def test_the_automatic_method_refines_where_it_chose_a_soft_constraint(town, planted):
+    found = repsc.cluster(town.G, 3, representation=town.R)
+    start = repsc.cluster(town.G, 3, representation=town.R, refine=False)
+    assert found.strength == start.strength == 1 and found.method == start.method == "nrepsc"
+    assert start.refinement is None and start.before_refinement is None
+    np.testing.assert_array_equal(found.before_refinement, start.labels)
+    single = repsc.refine(town.G, town.R, start.labels)
+    np.testing.assert_array_equal(found.labels, single.labels)
+    np.testing.assert_array_equal(found.refinement.labels, single.labels)
+    assert found.refinement.objective == single.objective and found.refinement.moves > 0
+    assert found.refinement.cut_kind == "normalized"
+    assert found.refinement.metrics.normalized_cut == found.metrics.normalized_cut
+    assert found.metrics.average_balance > start.metrics.average_balance
+    assert found.seconds["refine"] > 0 and start.seconds["refine"] == 0
+    model = Model(3, random_state=0).fit(town.G, representation=town.R)
+    np.testing.assert_array_equal(model.labels_, found.labels)
+    assert model.refinement_.objective == single.objective
+    assert model.average_balance_ == found.metrics.average_balance
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.result_.before_refinement, start.labels)
+    # Whoever says how the representation binds gets that and nothing more.
+    for options in (
+        dict(method="nrepsc"),
+        dict(constraint="soft"),
+        dict(strength=1),
+        dict(rank=5),
+        dict(constraint="hard"),
+    ):
+        assert repsc.cluster(town.G, 3, representation=town.R, **options).refinement is None
+    model = Model(3, normalized=False, random_state=0).fit(town.G, representation=town.R)
+    assert model.strength_ == 1 and model.refinement_ is None
+    # A representation that is met exactly, groups, or nothing at all: nothing to refine.
+    assert repsc.cluster(planted.G, 4, representation=planted.R).refinement is None
+    assert repsc.cluster(town.G, 3, groups=np.arange(150) % 2).refinement is None
+    assert repsc.cluster(town.G, 3).refinement is None
+
+
+@pytest.mark.parametrize(
+    "method", ["auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc", "groups"]
+)
+def test_every_method_is_refined_where_asked_for(town, method):
+    options = dict(method=method, representation=town.R, random_state=4)
+    if method == "groups":
+        options.update(method="ufairsc", groups=np.arange(150) % 2)
+    start = repsc.cluster(town.G, 3, refine=False, **options)
+    found = repsc.cluster(town.G, 3, refine=True, mu=1, min_cluster_size=48, **options)
+    cut = "ratio" if options["method"].startswith("u") else "normalized"
+    single = repsc.refine(
+        town.G, town.R, start.labels, mu=1, cut=cut, min_cluster_size=48, random_state=4
+    )
+    np.testing.assert_array_equal(found.before_refinement, start.labels)
+    np.testing.assert_array_equal(found.labels, single.labels)
+    assert np.bincount(found.labels).min() >= 48
+    assert found.refinement.cut_kind == cut and found.refinement.mu == 1
+    assert found.method == start.method and found.seconds["refine"] > 0
+    np.testing.assert_array_equal(found.embedding, start.embedding)
+
+
+def test_the_estimator_refines_where_asked_for(town):
+    model = Model(3, normalized=False, strength=0.5, refine=True, mu="ratio", random_state=1)
+    model.fit(town.G, representation=town.R)
+    single = repsc.cluster(
+        town.G,
+        3,
+        method="urepsc",
+        representation=town.R,
+        strength=0.5,
+        refine=True,
+        mu="ratio",
+        random_state=1,
+    )
+    np.testing.assert_array_equal(model.labels_, single.labels)
+    assert model.refinement_.mu == single.refinement.mu != 2
+    assert model.ratio_cut_ == pytest.approx(model.refinement_.cut)
+    assert Model(3, refine=np.bool_(False)).fit(town.G, representation=town.R).refinement_ is None
+    everyone = Model(1, refine=True).fit(town.G, representation=town.R)
+    assert everyone.refinement_ is None and everyone.result_.method == "nrepsc"
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (dict(refine="yes"), "'refine' parameter"),
+        (dict(refine=True, mu=-1), "'mu' parameter"),
+        (dict(refine=True, min_cluster_size=0), "'min_cluster_size' parameter"),
+        (dict(refine=True, min_cluster_size=51), "3 clusters of at least 51 nodes"),
+        (dict(mu=1), "mu=1 needs refine=True"),
+        (dict(refine=False, mu="ratio"), "mu='ratio' needs refine=True"),
+        (dict(min_cluster_size=5), "min_cluster_size=5 needs refine=True"),
+    ],
+)
+def test_refining_clusters_without_sense_is_refused(town, options, message):
+    with pytest.raises(ValueError, match=message):
+        repsc.cluster(town.G, 3, representation=town.R, **options)
+    with pytest.raises(ValueError, match=message):
+        Model(3, **options).fit(town.G, representation=town.R)
+
+
+def test_refinement_needs_a_representation_graph(town):
+    groups = np.arange(150) % 2
+    rule = repsc.representation.groups(groups)
+    for given in ({}, dict(groups=groups), dict(representation=rule)):
+        with pytest.raises(ValueError, match="needs a representation graph.*tocsr"):
+            repsc.cluster(town.G, 3, refine=True, **given)
+        with pytest.raises(ValueError, match="needs a representation graph.*tocsr"):
+            Model(3, refine=True).fit(town.G, **given)
+    assert repsc.cluster(town.G, 3, refine=True, representation=rule.tocsr()).refinement
+
+
 # Targets
 
 
@@ -473,15 +582,28 @@ def run(tool, folder, command, *words, returns=0):
         ("--constraint hard", dict(constraint="hard")),
         ("--rank 20 --embedding-rows unit", dict(rank=20, embedding_rows="unit")),
         ("--strength 2 --embedding-rows plain", dict(strength=2, embedding_rows="plain")),
+        ("", {}),
+        ("--no-refine", dict(refine=False)),
+        ("--refine --mu 1 --method usc", dict(refine=True, mu=1, method="usc")),
+        (
+            "--refine --mu ratio --rank 9 --min-cluster-size 45",
+            dict(refine=True, mu="ratio", rank=9, min_cluster_size=45),
+        ),
     ],
 )
-def test_soft_constraints_are_those_of_the_command_line(tool, files, town, words, options):
+def test_clusters_beyond_the_paper_are_those_of_the_command_line(
+    tool, files, town, words, options
+):
     labels, report = run(tool, files, "cluster", "-k", 3, "--seed", 7, *words.split())
     found = repsc.cluster(town.G, 3, representation=town.R, random_state=7, **options)
     np.testing.assert_array_equal(found.labels, labels[:, 0])
     assert report["eigenvalues"] == found.eigenvalues.tolist()
     assert report["strength"] == found.strength
     assert report["constraint_residual"] == found.constraint_residual
+    assert (report["refinement"] is None) == (found.refinement is None)
+    if found.refinement is not None:
+        for name in ("mu", "objective", "start_objective", "moves", "rounds"):
+            assert report["refinement"][name] == getattr(found.refinement, name)
 
 
 @pytest.mark.parametrize(
