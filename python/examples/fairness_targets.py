@@ -40,7 +40,7 @@ tell("everybody from 0.3", everybody.labels)
 out_of_reach = len(repsc.unreachable_nodes(R, k, alpha=0.9))
 print(f"balance 0.9 is out of reach for {out_of_reach} people, whatever the clusters")
 
-path = repsc.path(G, R, k, [1, 20, 100, 180], strengths=[0, 0.1, 0.3, 1, 3, 10], refine=[0.5, 1, 2])
+path = repsc.path(G, R, k, [1, 20, 100, 180], strengths=[0, 0.1, 0.3, 1, 10], refine=[1])
 print(f"{path.on_average_front.sum()} of {len(path)} points are on the front of cut and balance")
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
 repsc.plot.tradeoff(path, ax=axes[0])

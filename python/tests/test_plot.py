@@ -80,12 +80,12 @@ def test_pictures_of_a_fitted_model_and_into_given_axes(blocks):
 
 
 def test_the_tradeoff_tells_ranks_strengths_and_refined_points_apart(town):
-    path = repsc.path(town.G, town.R, 3, [1, 20], strengths=[0, 1, 10], refine=[2])
+    path = repsc.path(town.G, town.R, 3, [20], strengths=[10], refine=[2])
     ax = repsc.plot.tradeoff(path)
-    assert [len(points.get_offsets()) for points in ax.collections] == [2, 3, 5]
+    assert [len(points.get_offsets()) for points in ax.collections] == [1, 1, 2]
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["rank", "strength", "refined"]
     np.testing.assert_allclose(
-        ax.collections[2].get_offsets()[:, 1], path.metrics["average_balance"][5:]
+        ax.collections[2].get_offsets()[:, 1], path.metrics["average_balance"][2:]
     )
     assert "10" in {text.get_text() for text in ax.texts}
     assert "strengths" in ax.get_title()
