@@ -252,15 +252,15 @@ Labels annealed(const Question& ask, const Labels& labels, double mu, double sec
     }
   }
   Partition Q = ask.partition(best_labels);
-  Search(Q, weights, 1, 0).descend();
+  Search(Q, weights, {}).descend();
   return Q.labels();
 }
 
 Labels greedy(const Question& ask, const Labels& labels, double mu, bool climb) {
   Partition P = ask.partition(labels);
-  Search search(P, ask.weights(mu), 1, 0);
+  Search search(P, ask.weights(mu), {.least_gain_of_escapes = 1e-9});
   search.descend();
-  while (climb && search.climb(1e-9)) search.descend();
+  while (climb && search.climb()) search.descend();
   return P.labels();
 }
 
@@ -371,7 +371,7 @@ Cost cost(const std::function<Clustering()>& run, int repeats) {
 }
 
 void speed_on(const char* model, const Graph& G, const Graph& R, const Labels& truth, int K) {
-  const int repeats = 5;
+  const int repeats = 3;
   const Index N = G.num_nodes();
   fmt::print("\n{}: {} nodes, {} edges in G, {} in R, K = {}; medians of {} runs, {} threads\n",
              model, N, G.num_edges(), R.num_edges(), K, repeats, num_threads());
@@ -427,8 +427,11 @@ void speed() {
   for (Index i = 0; i < N; ++i) groups[static_cast<std::size_t>(i)] = i % 5;
   const Graph R = sample_planted_partition(groups, 0.002, 0.0005, 1, SelfLoops::add);
   const Labels truth = equal_clusters(N, K);
-  speed_on("planted R, which nothing meets",
+  speed_on("planted R, which nothing meets; clear clusters",
            sample_rpp(R, truth, {.p = 0.3, .q = 0.2, .r = 0.0035, .s = 0.00022}, 2), R, truth, K);
+  speed_on("planted R, which nothing meets; p:q:r:s = 4:3:2:1",
+           sample_rpp(R, truth, {.p = 0.00282, .q = 0.00211, .r = 0.00141, .s = 0.000704}, 2), R,
+           truth, K);
 }
 
 }  // namespace

@@ -48,9 +48,11 @@ struct Refinement {
   bool local_optimum = false;  ///< a second call would change nothing; false: max_rounds met
 };
 
-/// Lowers the objective until no single move, no swap among the best candidates and no pass of
-/// hill-climbing moves lowers it any more. Both graphs share their node numbering. Clusters never
-/// become empty. Throws InvalidInput for labels that leave a cluster empty or do not fit.
+/// Lowers the objective until sweeps of single moves, swaps among the best candidates and escapes
+/// from local optima gain nothing worth their cost: for a sweep 5e-11 times the entries it looks
+/// at, those of G and K times those of R, at most 1e-3. Both graphs share their node numbering.
+/// Clusters never become empty. Throws InvalidInput for labels that leave a cluster empty or do not
+/// fit.
 [[nodiscard]] Refinement refine(const Graph& similarity, const Graph& representation,
                                 const Labels& labels, int num_clusters,
                                 const RefineOptions& options = {});

@@ -21,7 +21,7 @@ std::size_t place_of(double draw, const std::vector<double>& weights) {
 
 }  // namespace
 
-bool Search::anneal(std::int64_t steps, double least_gain) {
+bool Search::anneal(std::int64_t steps) {
   P_.add_up();
   const auto N = static_cast<std::uint64_t>(P_.num_nodes());
   const auto K = static_cast<std::size_t>(P_.num_clusters());
@@ -60,7 +60,7 @@ bool Search::anneal(std::int64_t steps, double least_gain) {
     }
   }
   // Far more moves than nodes: counting afresh is cheaper than taking them back one by one.
-  if (best >= start - std::max(least_gain, 1e-12)) best_length = 0;
+  if (best >= start - least_gain_of_escapes_) best_length = 0;
   Labels labels = P_.labels();
   for (; undo.size() > best_length; undo.pop_back()) {
     labels[static_cast<std::size_t>(undo.back().first)] = undo.back().second;

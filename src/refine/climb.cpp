@@ -18,7 +18,7 @@ constexpr std::size_t fewest_tried = 16;
 
 }  // namespace
 
-bool Search::climb(double least_gain) {
+bool Search::climb() {
   P_.add_up();
   const auto N = static_cast<std::size_t>(P_.num_nodes());
   const double work_per_trial =
@@ -68,7 +68,7 @@ bool Search::climb(double least_gain) {
       best_length = undo.size();
     }
   }
-  return keep_best(undo, best < start - std::max(least_gain, 1e-12) ? best_length : 0);
+  return keep_best(undo, best < start - least_gain_of_escapes_ ? best_length : 0);
 }
 
 bool Search::keep_best(std::vector<std::pair<Index, Label>>& undo, std::size_t kept) {

@@ -58,14 +58,15 @@ std::vector<Swap> best_swaps(const Lowest& there, const Lowest& back) {
 
 }  // namespace
 
-Search::Search(Partition& partition, const Weights& weights, Index min_cluster_size,
-               std::uint64_t seed, const Bounds& bounds)
+Search::Search(Partition& partition, const Weights& weights, const SearchOptions& options)
     : P_(partition),
       weights_(weights),
-      min_size_(std::max<Index>(min_cluster_size, 1)),
-      bounds_(bounds),
-      seed_(seed),
-      order_(shuffled(partition.num_nodes(), seed)),
+      min_size_(std::max<Index>(options.min_cluster_size, 1)),
+      least_gain_(std::max(options.least_gain, least_change)),
+      least_gain_of_escapes_(std::max(options.least_gain_of_escapes, least_change)),
+      bounds_(options.bounds),
+      seed_(options.seed),
+      order_(shuffled(partition.num_nodes(), options.seed)),
       awake_(order_.size(), 1) {}
 
 double Search::objective() const { return P_.cut() * weights_.cut - P_.score() * weights_.score; }
@@ -125,8 +126,16 @@ std::vector<Search::Move> Search::best_moves(std::span<const Index> nodes) {
 }
 
 void Search::apply(Index node, Label target) {
+  undo_.emplace_back(node, P_.label(node));
   P_.move(node, target);
   ++moves_;
+}
+
+bool Search::undo_unless_gained(double before) {
+  if (undo_.empty() || objective() < before - least_gain_) return !undo_.empty();
+  moves_ -= static_cast<Offset>(undo_.size());
+  for (; !undo_.empty(); undo_.pop_back()) P_.move(undo_.back().first, undo_.back().second);
+  return false;
 }
 
 void Search::wake_neighbours(Index node) {
@@ -174,7 +183,7 @@ Offset Search::sweep_all() {
         changes[i * K + b] = {change(trial, static_cast<Label>(b)), static_cast<Index>(b)};
       }
     });
-    for (std::size_t i = 0; accepted == 0 && i < block.size(); ++i) {
+    for (std::size_t i = 0; i < block.size(); ++i) {
       add_partner(block[i], std::span(changes).subspan(i * K, K));
     }
     accepted += accept(std::span(moves).first(block.size()));
@@ -199,34 +208,38 @@ bool Search::sweep_until_still() {
   std::vector<Index> nodes;
   for (;;) {
     P_.add_up();
-    nodes.clear();
-    for (const Index node : order_) {
-      if (awake_[static_cast<std::size_t>(node)] != 0) nodes.push_back(node);
-    }
-    // Sizes of clusters and second neighbours in R matter too: in the end all nodes are tried.
-    const bool all = nodes.empty() || nodes.size() == order_.size();
-    if ((all ? sweep_all() : sweep(nodes)) > 0) {
-      changed = true;
-    } else if (all) {
-      return changed;
-    }
+    const double before = objective();
+    undo_.clear();
+    sweep_all();
+    if (!undo_unless_gained(before)) return changed;
+    changed = true;
+    // Then the neighbours of what moved. Sizes of clusters and second neighbours in R matter too:
+    // in the end all nodes are tried.
+    do {
+      nodes.clear();
+      for (const Index node : order_) {
+        if (awake_[static_cast<std::size_t>(node)] != 0) nodes.push_back(node);
+      }
+    } while (sweep(nodes) > 0);
   }
 }
 
 bool Search::swap_round() {
   const auto K = static_cast<std::size_t>(P_.num_clusters());
-  bool changed = false;
+  P_.add_up();
+  const double before = objective();
+  undo_.clear();
   Trial trial(P_.num_clusters());
   for (std::size_t a = 0; a < K; ++a) {
     for (std::size_t b = a + 1; b < K; ++b) {
       for (const Swap& swap : best_swaps(partners_[a * K + b], partners_[b * K + a])) {
         if (P_.label(swap.u) != static_cast<Label>(a) || P_.label(swap.v) != static_cast<Label>(b))
           continue;
-        changed = swap_if_better(swap.u, swap.v, trial) || changed;
+        swap_if_better(swap.u, swap.v, trial);
       }
     }
   }
-  return changed;
+  return undo_unless_gained(before);
 }
 
 void Search::fill_small_clusters() {
@@ -259,16 +272,15 @@ bool Search::descend() {
   return changed;
 }
 
-bool Search::swap_if_better(Index u, Index v, Trial& trial) {
+void Search::swap_if_better(Index u, Index v, Trial& trial) {
   const Partition::Change found = P_.try_swap(u, v, trial);
-  if (found.cut * weights_.cut - found.score * weights_.score >= -least_change) return false;
-  if (!within_bounds(found.cut, found.score)) return false;
+  if (found.cut * weights_.cut - found.score * weights_.score >= -least_change) return;
+  if (!within_bounds(found.cut, found.score)) return;
   const Label a = P_.label(u);
   apply(u, P_.label(v));
   apply(v, a);
   wake_neighbours(u);
   wake_neighbours(v);
-  return true;
 }
 
 }  // namespace repsc

@@ -24,10 +24,19 @@ struct Bounds {
   double most_cut = std::numeric_limits<double>::infinity();
 };
 
+struct SearchOptions {
+  Index min_cluster_size = 1;
+  std::uint64_t seed = 0;
+  /// A sweep over all nodes or a round of swaps that gains less is taken back: what it costs does
+  /// not depend on what it gains.
+  double least_gain = 0;
+  double least_gain_of_escapes = 0;
+  Bounds bounds = {};
+};
+
 class Search {
  public:
-  Search(Partition& partition, const Weights& weights, Index min_cluster_size, std::uint64_t seed,
-         const Bounds& bounds = {});
+  Search(Partition& partition, const Weights& weights, const SearchOptions& options);
 
   [[nodiscard]] double objective() const;
   [[nodiscard]] Offset moves() const { return moves_; }
@@ -35,15 +44,15 @@ class Search {
   /// Moves nodes into clusters below the least size, those first that cost least. K times that size
   /// must be within N.
   void fill_small_clusters();
-  /// Sweeps of moves and rounds of swaps until neither lowers the objective. Returns whether
-  /// anything changed.
+  /// Sweeps of moves and rounds of swaps until neither lowers the objective by least_gain. Returns
+  /// whether anything changed.
   bool descend();
   /// One Fiduccia-Mattheyses pass: the best move of a node that has not moved yet, uphill too, and
   /// so on; then back to the best state on the way. Returns whether that is lower than the start,
-  /// by `least_gain` at least; else nothing has changed.
-  bool climb(double least_gain);
+  /// by least_gain_of_escapes; else nothing has changed.
+  bool climb();
   /// So many steps of annealing; otherwise as climb().
-  bool anneal(std::int64_t steps, double least_gain);
+  bool anneal(std::int64_t steps);
 
  private:
   struct Move {
@@ -59,6 +68,9 @@ class Search {
   [[nodiscard]] bool within_bounds(double cut_change, double score_change) const;
   [[nodiscard]] bool may_leave(Index node) const;
   void apply(Index node, Label target);
+  /// Takes the moves since undo_ was empty back unless they gained enough on the objective
+  /// `before`. Returns whether any are left.
+  bool undo_unless_gained(double before);
   void wake_neighbours(Index node);
   /// Undoes moves from the end until `kept` are left. Returns whether any is.
   bool keep_best(std::vector<std::pair<Index, Label>>& undo, std::size_t kept);
@@ -69,23 +81,26 @@ class Search {
   /// Makes those moves that lower the objective, each tried again where others came before it.
   Offset accept(std::span<const Move> moves);
   Offset sweep(std::span<const Index> nodes);
-  /// A sweep over all nodes. Where nothing moves it leaves partners for swaps behind.
+  /// A sweep over all nodes, which leaves partners for swaps behind.
   Offset sweep_all();
   void add_partner(Index node, std::span<Lowest::Entry> changes);
   bool sweep_until_still();
-  /// Swaps between each pair of clusters; right after a sweep over all nodes that moved nothing.
+  /// Swaps between each pair of clusters, right after a sweep over all nodes.
   bool swap_round();
-  bool swap_if_better(Index u, Index v, Trial& trial);
+  void swap_if_better(Index u, Index v, Trial& trial);
   [[nodiscard]] std::vector<Move> best_moves(std::span<const Index> nodes);
 
   Partition& P_;
   Weights weights_;
   Index min_size_;
+  double least_gain_;
+  double least_gain_of_escapes_;
   Bounds bounds_;
   std::uint64_t seed_;
-  std::vector<Index> order_;      // of sweeps
-  std::vector<char> awake_;       // nodes that a move may have concerned since they were last tried
-  std::vector<Lowest> partners_;  // [a * K + b]: nodes of a that may go to b
+  std::vector<Index> order_;  // of sweeps
+  std::vector<char> awake_;   // nodes that a move may have concerned since they were last tried
+  std::vector<std::pair<Index, Label>> undo_;  // node and where it was, since undo_ was cleared
+  std::vector<Lowest> partners_;               // [a * K + b]: nodes of a that may go to b
   Offset moves_ = 0;
 };
 

@@ -18,9 +18,10 @@ double entries_of_a_sweep(const Question& ask) {
          static_cast<double>(ask.R.num_entries()) * ask.K;
 }
 
-/// Passes that climb or go round by the smooth score cost far more than a move: they count only
-/// where they gain in proportion to what they cost.
-double least_gain(const Question& ask) { return std::min(1e-3, 1e-11 * entries_of_a_sweep(ask)); }
+/// Sweeps count only where they gain in proportion to what they cost, and so do escapes, which cost
+/// several.
+double least_gain(const Question& ask) { return std::min(1e-3, 5e-11 * entries_of_a_sweep(ask)); }
+constexpr double sweeps_of_an_escape = 5;
 
 /// Nodes with fewer representatives than clusters have rho_i = 0 in every clustering.
 std::vector<bool> without_hope(const Graph& R, int K) {
@@ -48,11 +49,14 @@ constexpr double nowhere = std::numeric_limits<double>::infinity();
 
 /// Descends, after an escape where asked for; an infinite objective where that gains too little.
 Rest descended(const Question& ask, Partition& P, double mu, Escape escape) {
-  Search search(P, ask.weights(mu), ask.min_cluster_size, ask.seed);
+  Search search(P, ask.weights(mu),
+                {.min_cluster_size = ask.min_cluster_size,
+                 .seed = ask.seed,
+                 .least_gain = least_gain(ask),
+                 .least_gain_of_escapes = sweeps_of_an_escape * least_gain(ask)});
   const bool escaped =
       escape == Escape::none ||
-      (escape == Escape::climb ? search.climb(least_gain(ask))
-                               : search.anneal(annealing_steps(ask), least_gain(ask)));
+      (escape == Escape::climb ? search.climb() : search.anneal(annealing_steps(ask)));
   if (!escaped) return {.labels = {}, .objective = nowhere};
   search.descend();
   P.add_up();
@@ -95,7 +99,7 @@ Rest settled(const Question& ask, const Labels& labels, double mu) {
     if (ask.progress) ask.progress({"refine", best.rounds, 0, best.objective});
     Rest next{.labels = {}, .objective = nowhere};
     if (can_smooth) next = by_way_of_the_smooth_score(ask, best.labels, mu);
-    if (!(next.objective < best.objective - least_gain(ask))) {
+    if (!(next.objective < best.objective - sweeps_of_an_escape * least_gain(ask))) {
       next = descended(ask, best.labels, mu, Escape::climb);
     }
     if (!(next.objective < best.objective) && ask.anneal && annealing_steps(ask) > 0) {
@@ -117,7 +121,8 @@ Labels filled(const Question& ask, const Labels& labels) {
   for (const Label label : labels) ++sizes[static_cast<std::size_t>(label)];
   if (*std::min_element(sizes.begin(), sizes.end()) >= ask.min_cluster_size) return labels;
   Partition P = ask.partition(labels);
-  Search(P, ask.weights(1), ask.min_cluster_size, ask.seed).fill_small_clusters();
+  Search(P, ask.weights(1), {.min_cluster_size = ask.min_cluster_size, .seed = ask.seed})
+      .fill_small_clusters();
   return P.labels();
 }
 

@@ -156,7 +156,9 @@ class TargetSearch {
     const Bounds bounds =
         wants_balance() ? Bounds{.least_score = least} : Bounds{.most_cut = most_cut()};
     const Weights weights = wants_balance() ? Weights{ask_.weights(0).cut, 0} : Weights{0, 1 / N};
-    Search(P, weights, ask_.min_cluster_size, ask_.seed, bounds).descend();
+    Search(P, weights,
+           {.min_cluster_size = ask_.min_cluster_size, .seed = ask_.seed, .bounds = bounds})
+        .descend();
     return P.labels();
   }
 

@@ -45,7 +45,7 @@ TEST(Search, lowers_the_objective_with_every_descent_climb_and_annealing_and_kee
     const DenseCase c = dense_case(true, *rc::gen::arbitrary<std::uint64_t>());
     for (const CutKind kind : kinds) {
       Partition P(c.similarity, c.representation, c.labels, c.K, kind);
-      Search search(P, {1, 1.0 / c.N}, 1, 3);
+      Search search(P, {1, 1.0 / c.N}, {.seed = 3});
       const auto exact = [&] {
         return dense_cut(c, P.labels(), kind) - dense_balances(c, P.labels()).mean();
       };
@@ -53,8 +53,8 @@ TEST(Search, lowers_the_objective_with_every_descent_climb_and_annealing_and_kee
       RC_ASSERT(std::abs(search.objective() - last) < 1e-9);
       for (int round = 0; round < 5; ++round) {
         const bool changed = round % 2 == 0 ? search.descend()
-                             : round == 1   ? search.climb(0)
-                                            : search.anneal(500, 0);
+                             : round == 1   ? search.climb()
+                                            : search.anneal(500);
         const double now = exact();
         RC_ASSERT(std::abs(search.objective() - now) < 1e-9);
         RC_ASSERT((changed ? now < last : std::abs(now - last) < 1e-9));
