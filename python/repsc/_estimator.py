@@ -11,7 +11,13 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils._set_output import _SetOutputMixin
 from sklearn.utils.validation import assert_all_finite, validate_data
 
-from ._functions import fairness_input, run_cluster
+from ._functions import (
+    engine_method,
+    fairness_input,
+    require_constraint,
+    require_refinement,
+    run_cluster,
+)
 from ._graphs import as_graph, is_graph_object, node_names
 from ._options import CONSTRAINTS, engine_options
 
@@ -32,9 +38,27 @@ class RepresentationAwareSpectralClustering(
     normalized : bool, default=True
         Whether to cut by degrees (normalized cut) or by numbers of nodes (ratio cut).
     rank : "auto", "exact" or int, default="auto"
-        How much of the representation the constraint takes: all of it, or its best approximation
+        How much of the representation a hard constraint takes: all of it, or its best approximation
         of that rank. auto: all of it where that leaves ``n_clusters`` dimensions and is cheap, else
-        a tenth of the number of samples.
+        as ``constraint`` says; hard: a tenth of the number of samples, at most 128 above 5000.
+    constraint : {"auto", "hard", "soft"}, default="auto"
+        Whether the representation is met (hard, the paper's) or what is off costs (soft). auto: hard
+        with a rank or where it is met at little cost, else soft.
+    strength : float, default=None
+        Of the soft constraint, which it stands for: 0 is plain clustering, at 1 the representation
+        weighs as much as the graph, large values lead to a representation met exactly. None: 1.
+    embedding_rows : {"auto", "plain", "unit"}, default="auto"
+        Whether k-means sees the rows of the embedding as they are or scaled to length 1. auto: unit
+        for soft constraints and for plain normalized clustering, else plain.
+    refine : "auto" or bool, default="auto"
+        Whether the labels of k-means are refined, see :func:`repsc.refine`. Needs a representation
+        graph. auto: where ``normalized``, the representation cannot be met exactly, and neither
+        ``rank`` nor ``constraint`` nor ``strength`` says how it binds.
+    mu : float or "ratio", default=2.0
+        With ``refine=True``: what one unit of average balance is worth, in cuts of labels at
+        random; "ratio": the largest average balance / cut is looked for.
+    min_cluster_size : int, default=1
+        With ``refine=True``: samples in every cluster at least.
     affinity : {"precomputed", "nearest_neighbors", "rbf"}, default="precomputed"
         Whether X is the graph, or features to make one from as scikit-learn does.
     gamma : float, default=1.0
@@ -65,7 +89,8 @@ class RepresentationAwareSpectralClustering(
     Attributes
     ----------
     labels_ : ndarray of shape (n_samples,)
-        The cluster of each sample, numbered from 0 by their first sample.
+        The cluster of each sample, from 0; those of k-means are numbered by their first sample,
+        and refinement keeps numbers.
     embedding_ : ndarray of shape (n_samples, n_clusters)
         The rows that k-means saw.
     eigenvalues_ : ndarray of shape (n_clusters,)
@@ -77,7 +102,11 @@ class RepresentationAwareSpectralClustering(
     residual_ : float
         Largest residual of an eigenvector.
     constraint_rank_ : int
-        Dimensions that the constraint removes.
+        Dimensions that a hard constraint removes.
+    strength_ : float or None
+        Of the soft constraint, where there was one.
+    refinement_ : Refinement or None
+        What refinement did to the labels, where they were refined.
     balance_ : ndarray of shape (n_samples,)
         rho_i: the fewest representatives that sample i has in a cluster over the most; NaN where
         there is neither a representation nor groups.
@@ -121,6 +150,12 @@ class RepresentationAwareSpectralClustering(
         **{
             name: CONSTRAINTS[name]
             for name in (
+                "constraint",
+                "strength",
+                "embedding_rows",
+                "refine",
+                "mu",
+                "min_cluster_size",
                 "solver",
                 "tol",
                 "max_iter",
@@ -140,6 +175,12 @@ class RepresentationAwareSpectralClustering(
         *,
         normalized=True,
         rank="auto",
+        constraint="auto",
+        strength=None,
+        embedding_rows="auto",
+        refine="auto",
+        mu=2.0,
+        min_cluster_size=1,
         affinity="precomputed",
         gamma=1.0,
         n_neighbors=10,
@@ -156,6 +197,12 @@ class RepresentationAwareSpectralClustering(
         self.n_clusters = n_clusters
         self.normalized = normalized
         self.rank = rank
+        self.constraint = constraint
+        self.strength = strength
+        self.embedding_rows = embedding_rows
+        self.refine = refine
+        self.mu = mu
+        self.min_cluster_size = min_cluster_size
         self.affinity = affinity
         self.gamma = gamma
         self.n_neighbors = n_neighbors
@@ -198,14 +245,17 @@ class RepresentationAwareSpectralClustering(
             raise ValueError("representation and groups are two constraints; give one of the two")
         fairness = fairness_input(representation, groups, similarity.num_nodes, nodes)
         method = self._method(*fairness)
-        if self.rank != "auto" and not method.endswith("repsc"):
-            raise ValueError(
-                f"rank={self.rank!r} is of a representation graph, and none is given "
-                "(groups need no rank)"
-            )
+        require_constraint(method, self.rank, self.constraint, self.strength)
+        require_refinement(self.refine, self.mu, self.min_cluster_size, fairness[0] is not None)
         options = engine_options(
-            method=method,
+            method=engine_method("auto", method),
             rank=self.rank,
+            constraint=self.constraint,
+            strength=self.strength,
+            embedding_rows=self.embedding_rows,
+            refine=self.refine,
+            mu=self.mu,
+            min_cluster_size=self.min_cluster_size,
             solver=self.solver,
             tol=self.tol,
             max_iter=self.max_iter,
@@ -312,6 +362,8 @@ class RepresentationAwareSpectralClustering(
         self.converged_ = result.converged
         self.residual_ = result.residual
         self.constraint_rank_ = result.constraint_rank
+        self.strength_ = result.strength
+        self.refinement_ = result.refinement
         self.balance_ = result.balance
         self.average_balance_ = result.metrics.average_balance
         self.ratio_cut_ = result.metrics.ratio_cut

@@ -1,12 +1,15 @@
 from typing import Any, Literal
 
-from ._results import Clustering
+from ._results import Clustering, Refinement
 from ._typing import (
     Automatic,
+    Constraint,
+    EmbeddingRows,
     FloatArray,
     GraphLike,
     IntArray,
     Labels,
+    Mu,
     RandomState,
     Rank,
     RepresentationLike,
@@ -22,6 +25,8 @@ class RepresentationAwareSpectralClustering:
     converged_: bool
     residual_: float
     constraint_rank_: int
+    strength_: float | None
+    refinement_: Refinement | None
     balance_: FloatArray
     average_balance_: float
     ratio_cut_: float
@@ -36,6 +41,12 @@ class RepresentationAwareSpectralClustering:
         *,
         normalized: bool = True,
         rank: Rank = "auto",
+        constraint: Constraint = "auto",
+        strength: float | None = None,
+        embedding_rows: EmbeddingRows = "auto",
+        refine: Literal["auto"] | bool = "auto",
+        mu: Mu = 2.0,
+        min_cluster_size: int = 1,
         affinity: Literal["precomputed", "nearest_neighbors", "rbf"] = "precomputed",
         gamma: float = 1.0,
         n_neighbors: int = 10,

@@ -2,14 +2,18 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, overload
 
-from ._results import Clustering, Metrics, RankPath
+from ._results import Clustering, Metrics, RankPath, Refinement, TargetResult
 from ._typing import (
     Automatic,
+    Constraint,
+    Cut,
+    EmbeddingRows,
     FloatArray,
     Format,
     GraphLike,
     Labels,
     Method,
+    Mu,
     RandomState,
     Rank,
     RepresentationLike,
@@ -25,6 +29,12 @@ def cluster(
     groups: Labels | None = None,
     method: Method = "auto",
     rank: Rank = "auto",
+    constraint: Constraint = "auto",
+    strength: float | None = None,
+    embedding_rows: EmbeddingRows = "auto",
+    refine: Literal["auto"] | bool = "auto",
+    mu: Mu = 2.0,
+    min_cluster_size: int = 1,
     n_groups: int | None = None,
     solver: Solver = "auto",
     tol: Automatic = "auto",
@@ -40,9 +50,12 @@ def path(
     similarity: GraphLike,
     representation: RepresentationLike,
     n_clusters: int,
-    ranks: Iterable[int],
+    ranks: Iterable[int] = (),
     *,
+    strengths: Iterable[float] = (),
+    refine: Iterable[float] = (),
     method: Literal["auto", "urepsc", "nrepsc"] = "nrepsc",
+    embedding_rows: EmbeddingRows = "auto",
     solver: Solver = "auto",
     tol: Automatic = "auto",
     max_iter: int = 1000,
@@ -53,6 +66,43 @@ def path(
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> RankPath: ...
+def refine(
+    similarity: GraphLike,
+    representation: RepresentationLike,
+    labels: Labels,
+    *,
+    mu: Mu = 2.0,
+    cut: Cut = "normalized",
+    min_cluster_size: int = 1,
+    max_rounds: int = 100,
+    random_state: RandomState = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> Refinement: ...
+def cluster_to_target(
+    similarity: GraphLike,
+    representation: RepresentationLike,
+    n_clusters: int,
+    *,
+    target_balance: float | None = None,
+    target_individual: float | None = None,
+    max_cut_increase: float | None = None,
+    min_cluster_size: int = 1,
+    method: Literal["auto", "usc", "nsc", "urepsc", "nrepsc"] = "auto",
+    embedding_rows: EmbeddingRows = "auto",
+    solver: Solver = "auto",
+    tol: Automatic = "auto",
+    max_iter: int = 1000,
+    n_init: int = 10,
+    regularization: Automatic = 0.0,
+    random_state: RandomState = 0,
+    memory_limit: int | None = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> TargetResult: ...
+def unreachable_nodes(
+    representation: RepresentationLike, n_clusters: int, alpha: float
+) -> Any: ...
 def evaluate(
     similarity: GraphLike,
     labels: Labels,

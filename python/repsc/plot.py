@@ -38,8 +38,9 @@ def _tidy(ax):
 
 
 def _result(result):
-    """The Clustering, from itself or a fitted estimator."""
+    """The Clustering, from itself, a fitted estimator or the result of a search."""
     found = getattr(result, "result_", result)
+    found = getattr(found, "clustering", found)
     if not hasattr(found, "labels"):
         raise ValueError(
             "a Clustering or a fitted estimator is needed, not " + type(result).__name__
@@ -48,12 +49,12 @@ def _result(result):
 
 
 def tradeoff(path, *, cut="normalized_cut", ax=None):
-    """What fairness costs: balance against cut, a point for each rank.
+    """What fairness costs: balance against cut, a point for each rank and strength.
 
     Parameters
     ----------
     path : RankPath
-        From :func:`repsc.path`.
+        From :func:`repsc.path`. Refined points are hollow.
     cut : {"normalized_cut", "ratio_cut"}, default="normalized_cut"
         The price.
     ax : matplotlib.axes.Axes, default=None
@@ -76,28 +77,57 @@ def tradeoff(path, *, cut="normalized_cut", ax=None):
         raise ValueError(f"cut={cut!r} is not one of {', '.join(_CUTS)}")
     ax = _axes(ax)
     table = path.metrics
-    x, y = table[cut], table["average_balance"]
-    ax.plot(x, y, color=_COLORS[7], linewidth=1, zorder=1)
-    ax.scatter(x, y, color=_COLORS[0], s=28, zorder=2)
-    # A rank is written where it does not run into one that is written already.
-    span = np.array([np.ptp(x) or 1, np.ptp(y) or 1])
+    points = np.column_stack([table[cut], table["average_balance"]])
+    soft, refined = ~np.isnan(table["strength"]), ~np.isnan(table["mu"])
+    series = (("rank", ~soft & ~refined), ("strength", soft & ~refined), ("refined", refined))
+    series = [(name, places) for name, places in series if places.any()]
+    for name, places in series:
+        number = ("rank", "strength", "refined").index(name)
+        x, y = points[places].T
+        if name != "refined":
+            ax.plot(x, y, color=_COLORS[7], linewidth=1, zorder=1)
+        ax.scatter(
+            x,
+            y,
+            s=28,
+            marker=_MARKERS[number],
+            edgecolors=_COLORS[number],
+            facecolors="none" if name == "refined" else _COLORS[number],
+            label=name,
+            zorder=2,
+        )
+    _write_numbers(ax, points, np.where(soft, table["strength"], table["rank"]), ~refined)
+    ax.set_xlabel(_CUTS[cut])
+    ax.set_ylabel("average balance of a node")
+    if soft.any():
+        title = "numbers are strengths of the soft constraint"
+        title = title if soft.all() else "numbers are ranks of the representation, or strengths"
+    else:
+        title = "numbers are ranks of the representation"
+    ax.set_title(title, fontsize=9)
+    if len(series) > 1:
+        ax.legend(frameon=False, fontsize=8)
+    ax.margins(0.08)
+    return _tidy(ax)
+
+
+def _write_numbers(ax, points, numbers, wanted):
+    """A number is written where it does not run into one that is written already."""
+    span = np.ptp(points, axis=0)
+    span[span == 0] = 1
+    places = np.flatnonzero(wanted)
     written = []
-    for place in [0, len(x) - 1, *range(1, len(x) - 1)]:
-        point = np.array([x[place], y[place]]) / span
+    for place in [places[0], places[-1], *places[1:-1]]:
+        point = points[place] / span
         if all(np.abs(point - other).max() > 0.08 for other in written):
             written.append(point)
             ax.annotate(
-                f"{table['rank'][place]}",
-                (x[place], y[place]),
+                f"{numbers[place]:g}",
+                points[place],
                 xytext=(5, -11),
                 textcoords="offset points",
                 fontsize=8,
             )
-    ax.set_xlabel(_CUTS[cut])
-    ax.set_ylabel("average balance of a node")
-    ax.set_title("numbers are ranks of the representation", fontsize=9)
-    ax.margins(0.08)
-    return _tidy(ax)
 
 
 def balance_histogram(result, *, bins=20, ax=None):
@@ -105,7 +135,7 @@ def balance_histogram(result, *, bins=20, ax=None):
 
     Parameters
     ----------
-    result : Clustering or fitted estimator
+    result : Clustering, Refinement, TargetResult or fitted estimator
         Found with a representation or groups.
     bins : int, default=20
         Of the range from 0 to 1.
@@ -153,7 +183,7 @@ def composition(result, groups, *, ax=None):
 
     Parameters
     ----------
-    result : Clustering, fitted estimator or array-like of shape (n_samples,)
+    result : Clustering, Refinement, TargetResult, fitted estimator or array-like of shape (n_samples,)
         The clusters.
     groups : array-like of shape (n_samples,)
         Any attribute of the nodes.
@@ -207,7 +237,7 @@ def graph(result, *, layout=None, ax=None):
 
     Parameters
     ----------
-    result : Clustering or fitted estimator
+    result : Clustering, Refinement, TargetResult or fitted estimator
         The clusters.
     layout : array-like of shape (n_samples, 2), default=None
         Where the nodes are; None: a spring layout by NetworkX, which is the same every time.
@@ -243,7 +273,7 @@ def graph(result, *, layout=None, ax=None):
     ax.add_collection(LineCollection(lines, colors="black", linewidths=0.4, alpha=faint))
     size = float(np.clip(6000 / matrix.shape[0], 6, 60))
     for cluster in range(found.n_clusters):
-        mine = positions[found.labels == cluster]
+        mine = positions[found._numbers == cluster]
         ax.scatter(
             *mine.T,
             s=size,

@@ -1,10 +1,12 @@
-from typing import Any, Literal
+from typing import Any, Literal, Union
 
 from numpy.typing import ArrayLike
 
 from ._estimator import RepresentationAwareSpectralClustering
-from ._results import Clustering, RankPath
+from ._results import Clustering, RankPath, Refinement, TargetResult
 from ._typing import FloatArray, Labels
+
+Result = Union[Clustering, Refinement, TargetResult, RepresentationAwareSpectralClustering]
 
 __all__: list[str]
 
@@ -12,16 +14,16 @@ def tradeoff(
     path: RankPath, *, cut: Literal["normalized_cut", "ratio_cut"] = "normalized_cut", ax: Any = None
 ) -> Any: ...
 def balance_histogram(
-    result: Clustering | RepresentationAwareSpectralClustering, *, bins: int = 20, ax: Any = None
+    result: Result, *, bins: int = 20, ax: Any = None
 ) -> Any: ...
 def composition(
-    result: Clustering | RepresentationAwareSpectralClustering | Labels,
+    result: Result | Labels,
     groups: Labels,
     *,
     ax: Any = None,
 ) -> Any: ...
 def graph(
-    result: Clustering | RepresentationAwareSpectralClustering,
+    result: Result,
     *,
     layout: ArrayLike | None = None,
     ax: Any = None,

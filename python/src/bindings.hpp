@@ -7,6 +7,8 @@ namespace repsc::python {
 
 void bind_graphs(nanobind::module_& module);
 void bind_clusters(nanobind::module_& module);
+void bind_refinements(nanobind::module_& module);
+void bind_targets(nanobind::module_& module);
 void bind_metrics(nanobind::module_& module);
 void bind_models(nanobind::module_& module);
 void bind_representations(nanobind::module_& module);

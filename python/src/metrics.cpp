@@ -1,5 +1,6 @@
 // Cuts, balances and agreement of labels.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
@@ -42,6 +43,13 @@ nb::object run_balance(const std::optional<Graph>& representation,
   return numpy_array(std::move(result));
 }
 
+std::vector<bool> run_pareto_front(const std::vector<std::pair<double, double>>& given) {
+  std::vector<TradeOff> points;
+  points.reserve(given.size());
+  for (const auto& [cost, gain] : given) points.push_back({cost, gain});
+  return pareto_front(points);
+}
+
 }  // namespace
 
 void bind_metrics(nb::module_& module) {
@@ -75,6 +83,7 @@ void bind_metrics(nb::module_& module) {
         return adjusted_rand_index(labels_from(labels), labels_from(truth));
       },
       nb::arg("labels"), nb::arg("truth"));
+  module.def("pareto_front", &run_pareto_front, nb::arg("points"));
 }
 
 }  // namespace repsc::python

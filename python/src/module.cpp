@@ -32,6 +32,8 @@ NB_MODULE(_engine, module) {
   module.def("set_num_threads", &set_num_threads, nanobind::arg("count"));
   bind_graphs(module);
   bind_clusters(module);
+  bind_refinements(module);
+  bind_targets(module);
   bind_metrics(module);
   bind_models(module);
   bind_representations(module);

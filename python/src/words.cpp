@@ -10,9 +10,11 @@ namespace repsc::python {
 namespace {
 
 // Longer ones first where one begins another.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> names{{
     {"--isolated drop, or an unnormalized method",
      "regularization=\"auto\", an unnormalized method, or leave out such nodes"},
+    {"--constraint hard", "constraint=\"hard\""},
+    {"--constraint soft", "constraint=\"soft\""},
     {"--max-iterations", "max_iter"},
     {"--num-groups", "n_groups"},
     {"--regularize", "regularization"},

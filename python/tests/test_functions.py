@@ -7,22 +7,9 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from conftest import brute_force
 
 import repsc
-
-
-def brute_force(G, R, labels):
-    """The paper's definitions, typed out."""
-    G, R = G.toarray(), R.toarray() > 0
-    clusters = np.unique(labels)
-    cuts = [G[np.ix_(labels == k, labels != k)].sum() / 2 for k in clusters]
-    sizes = [(labels == k).sum() for k in clusters]
-    volumes = [G[labels == k].sum() for k in clusters]
-    balance = []
-    for row in R:
-        counts = [(row & (labels == k)).sum() for k in clusters]
-        balance.append(1.0 if max(counts) == 0 else min(counts) / max(counts))
-    return sum(np.divide(cuts, sizes)), sum(np.divide(cuts, volumes)), np.array(balance)
 
 
 def test_metrics_are_those_of_the_paper(planted):

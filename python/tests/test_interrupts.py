@@ -12,13 +12,15 @@ import pytest
 import repsc
 
 # Work of several seconds, each stopped at another kind of place: block Lanczos, one LAPACK call, the
-# runs of k-means, a decomposition of R.
+# runs of k-means, a decomposition of R, rounds of refinement.
 SLOW = {
     "lanczos": "repsc.cluster(big, 40, solver='lanczos', tol=1e-14, max_iter=100000)",
     "lapack": "repsc.cluster(middle, 4, solver='lapack')",
     "kmeans": "repsc.cluster(small, 60, n_init=100000)",
     "constraint": "repsc.cluster(middle, 4, representation=middle, rank='exact')",
     "path": "repsc.path(small, small, 4, range(1, 900), n_init=50)",
+    "refine": "repsc.refine(middle, middle, np.arange(5000) % 8)",
+    "target": "repsc.cluster_to_target(small, small, 8, target_balance=0.99)",
 }
 
 PROGRAM = """

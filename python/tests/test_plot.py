@@ -77,3 +77,26 @@ def test_pictures_of_a_fitted_model_and_into_given_axes(blocks):
     assert repsc.plot.balance_histogram(model, ax=ax) is ax
     with pytest.raises(ValueError, match="fitted estimator is needed"):
         repsc.plot.graph("nothing")
+
+
+def test_the_tradeoff_tells_ranks_strengths_and_refined_points_apart(town):
+    path = repsc.path(town.G, town.R, 3, [20], strengths=[10], refine=[2])
+    ax = repsc.plot.tradeoff(path)
+    assert [len(points.get_offsets()) for points in ax.collections] == [1, 1, 2]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["rank", "strength", "refined"]
+    np.testing.assert_allclose(
+        ax.collections[2].get_offsets()[:, 1], path.metrics["average_balance"][2:]
+    )
+    assert "10" in {text.get_text() for text in ax.texts}
+    assert "strengths" in ax.get_title()
+
+
+def test_pictures_of_refined_labels_and_of_targets(town):
+    words = np.array(["x", "y", "z"])[town.truth]
+    refined = repsc.refine(town.G, town.R, words)
+    ax = repsc.plot.graph(refined, layout=np.random.RandomState(0).rand(150, 2))
+    sizes = [len(part.get_offsets()) for part in ax.collections[1:]]
+    assert sizes == [(refined.labels == word).sum() for word in "xyz"]
+    found = repsc.cluster_to_target(town.G, town.R, 3, target_balance=0.5)
+    ax = repsc.plot.balance_histogram(found, bins=10)
+    assert sum(bar.get_height() for bar in ax.patches) == 150

@@ -1,0 +1,117 @@
+// One line for each option: its name, and how it is set.
+#include "options.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <functional>
+#include <map>
+
+namespace repsc::python {
+namespace {
+
+template <typename Options>
+using Setters = std::map<std::string, std::function<void(Options&, const nb::handle&)>>;
+
+/// Sets a member to the value as it is.
+template <typename Options, typename Value>
+auto plain(Value Options::*member) {
+  return [member](Options& options, const nb::handle& value) {
+    options.*member = nb::cast<Value>(value);
+  };
+}
+
+/// Sets a member to what a word stands for.
+template <typename Options, typename Value>
+auto word(Value Options::*member, Value (*meaning)(const std::string&)) {
+  return [member, meaning](Options& options, const nb::handle& value) {
+    options.*member = meaning(nb::cast<std::string>(value));
+  };
+}
+
+template <typename Options>
+Options options_from(const nb::dict& given, const Setters<Options>& setters) {
+  Options options;
+  for (const auto& [name, value] : given) {
+    const auto setter = setters.find(nb::cast<std::string>(name));
+    if (setter == setters.end()) {
+      throw nb::type_error(("no such option: " + nb::cast<std::string>(name)).c_str());
+    }
+    setter->second(options, value);
+  }
+  return options;
+}
+
+void set_rank(ClusterOptions& options, const nb::handle& value) {
+  if (nb::isinstance<nb::int_>(value)) {
+    options.rank = Rank::of(nb::cast<Index>(value));
+  } else {
+    options.rank = nb::cast<std::string>(value) == "exact" ? Rank::exact() : Rank{};
+  }
+}
+
+ConstraintKind constraint_by_name(const std::string& name) {
+  if (name == "hard") return ConstraintKind::hard;
+  return name == "soft" ? ConstraintKind::soft : ConstraintKind::automatic;
+}
+
+EmbeddingRows embedding_rows_by_name(const std::string& name) {
+  if (name == "plain") return EmbeddingRows::plain;
+  return name == "unit" ? EmbeddingRows::unit : EmbeddingRows::automatic;
+}
+
+Refining refining_by_name(const std::string& name) {
+  if (name == "no") return Refining::no;
+  return name == "yes" ? Refining::yes : Refining::automatic;
+}
+
+void set_refinement(ClusterOptions& options, const nb::handle& value) {
+  options.refinement = refine_options_from(nb::cast<nb::dict>(value));
+}
+
+CutKind cut_by_name(const std::string& name) {
+  return name == "ratio" ? CutKind::ratio : CutKind::normalized;
+}
+
+/// "ratio": the mu at which balance / cut is largest is found.
+void set_mu(RefineOptions& options, const nb::handle& value) {
+  options.maximize_ratio = nb::isinstance<nb::str>(value);
+  if (!options.maximize_ratio) options.mu = nb::cast<double>(value);
+}
+
+}  // namespace
+
+ClusterOptions cluster_options_from(const nb::dict& given) {
+  using Options = ClusterOptions;
+  static const Setters<Options> setters{
+      {"method", word(&Options::method, method_by_name)},
+      {"rank", set_rank},
+      {"constraint", word(&Options::constraint, constraint_by_name)},
+      {"strength", plain(&Options::strength)},
+      {"embedding_rows", word(&Options::embedding_rows, embedding_rows_by_name)},
+      {"refine", word(&Options::refine, refining_by_name)},
+      {"refinement", set_refinement},
+      {"num_groups", plain(&Options::num_groups)},
+      {"solver", word(&Options::solver, solver_by_name)},
+      {"tolerance", plain(&Options::tolerance)},
+      {"max_iterations", plain(&Options::max_iterations)},
+      {"kmeans_restarts", plain(&Options::kmeans_restarts)},
+      {"regularization", plain(&Options::regularization)},
+      {"seed", plain(&Options::seed)},
+      {"memory_limit", plain(&Options::memory_limit)},
+  };
+  return options_from(given, setters);
+}
+
+RefineOptions refine_options_from(const nb::dict& given) {
+  using Options = RefineOptions;
+  static const Setters<Options> setters{
+      {"mu", set_mu},
+      {"cut", word(&Options::cut, cut_by_name)},
+      {"min_cluster_size", plain(&Options::min_cluster_size)},
+      {"max_rounds", plain(&Options::max_rounds)},
+      {"seed", plain(&Options::seed)},
+  };
+  return options_from(given, setters);
+}
+
+}  // namespace repsc::python

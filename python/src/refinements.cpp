@@ -1,0 +1,32 @@
+// refine(): better labels from labels made by anybody.
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "interruptible.hpp"
+#include "options.hpp"
+#include "results.hpp"
+
+namespace repsc::python {
+namespace {
+
+nb::dict run_refine(const Graph& similarity, const Graph& representation,
+                    const InputArray<Label>& given_labels, int num_clusters, const nb::dict& given,
+                    const nb::object& on_progress) {
+  const RefineOptions options = refine_options_from(given);
+  return as_dict(interruptible(
+      [=, labels = labels_from(given_labels)](const ProgressFn& progress) {
+        RefineOptions with_progress = options;
+        with_progress.progress = progress;
+        return refine(similarity, representation, labels, num_clusters, with_progress);
+      },
+      on_progress));
+}
+
+}  // namespace
+
+void bind_refinements(nb::module_& module) {
+  module.def("refine", &run_refine, nb::arg("similarity"), nb::arg("representation"),
+             nb::arg("labels"), nb::arg("num_clusters"), nb::arg("options"),
+             nb::arg("on_progress").none());
+}
+
+}  // namespace repsc::python

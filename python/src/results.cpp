@@ -1,0 +1,57 @@
+// Fields by their names in Python; arrays are handed over, not copied.
+#include "results.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "arrays.hpp"
+
+namespace repsc::python {
+
+nb::dict as_dict(Clustering result) {
+  nb::dict fields;
+  fields["n_clusters"] = result.num_clusters;
+  fields["method"] = name(result.method);
+  fields["inertia"] = result.inertia;
+  fields["converged"] = result.converged;
+  fields["settled"] = result.settled;
+  fields["residual"] = result.residual;
+  fields["constraint_rank"] = result.constraint_rank;
+  fields["constraint_residual"] = result.constraint_residual;
+  fields["strength"] = result.strength;
+  fields["n_iter"] = result.iterations;
+  fields["solver"] = result.solver;
+  nb::dict seconds;
+  seconds["constraint"] = result.seconds.constraint;
+  seconds["eigen"] = result.seconds.eigen;
+  seconds["kmeans"] = result.seconds.kmeans;
+  seconds["refine"] = result.seconds.refine;
+  fields["seconds"] = seconds;
+  fields["groups"] = result.groups.empty() ? nb::none() : numpy_array(std::move(result.groups));
+  fields["refinement"] = nb::none();
+  fields["before_refinement"] = nb::none();
+  if (result.refinement) {
+    fields["refinement"] = as_dict(std::move(*result.refinement));
+    fields["before_refinement"] = numpy_array(std::move(result.before_refinement));
+  }
+  fields["labels"] = numpy_array(std::move(result.labels));
+  fields["embedding"] = numpy_array(std::move(result.embedding));
+  fields["eigenvalues"] = numpy_array(std::move(result.eigenvalues));
+  return fields;
+}
+
+nb::dict as_dict(Refinement result) {
+  nb::dict fields;
+  fields["mu"] = result.mu;
+  fields["cut"] = result.cut;
+  fields["average_balance"] = result.average_balance;
+  fields["objective"] = result.objective;
+  fields["start_objective"] = result.start_objective;
+  fields["moves"] = result.moves;
+  fields["rounds"] = result.rounds;
+  fields["local_optimum"] = result.local_optimum;
+  fields["labels"] = numpy_array(std::move(result.labels));
+  return fields;
+}
+
+}  // namespace repsc::python

@@ -1,0 +1,16 @@
+// Results as dicts of the fields of the package's own classes.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "repsc/cluster.hpp"
+#include "repsc/refine.hpp"
+
+namespace repsc::python {
+
+namespace nb = nanobind;
+
+[[nodiscard]] nb::dict as_dict(Clustering result);
+[[nodiscard]] nb::dict as_dict(Refinement result);
+
+}  // namespace repsc::python
