@@ -68,7 +68,10 @@ std::uint64_t mixed_seed(std::uint64_t seed, std::span<const std::int64_t> numbe
 }
 
 // Recorded on two slow cores (aarch64) with one thread: a dense decomposition of 600 nodes took
-// 0.25 s, an iterative solve 0.1 s, k-means into 120 groups 0.3 s.
+// 0.25 s, an iterative solve 0.1 s, k-means into 120 groups 0.3 s. Refinement makes a number of
+// trials for each node, each of K times the degree in R, which is about 0.3 N where R is not
+// regular; fewer of them where R is too large to anneal, or regular, so that the clusters are found
+// before.
 double recorded_cost(const Setting& setting) {
   const double n = setting.nodes / 600.0;
   const double solve = 0.1 * n * n;
@@ -76,6 +79,12 @@ double recorded_cost(const Setting& setting) {
   if (setting.groups > 0) {
     const double groups = setting.groups / 120.0;
     return solve + 0.3 * n * groups * groups;
+  }
+  if (setting.mu > 0) {
+    const bool regular = setting.degree > 0;
+    const double degree = regular ? static_cast<double>(setting.degree) : 0.3 * setting.nodes;
+    const double work = setting.clusters * setting.nodes * degree;
+    return solve + (regular || work > 4e6 ? 3e-6 : 2.5e-5) * work;
   }
   if (setting.rank > 0) {
     const double rank = static_cast<double>(setting.rank) / 600.0;

@@ -67,7 +67,8 @@ std::vector<Level> extension_levels() {
            fmt::format("refined, mu {}", mu), Look::refined, Look::reference}};
 }
 
-// A line at the usual value of the parameter and, of a ratio, one at the best.
+// A line at the usual value of the parameter and, of a ratio, one at the best where that is
+// another.
 void add_level(const Summary& summary, Quantity quantity, bool normalized, const Place& place,
                const Level& level, Panel& panel) {
   const auto here = [&, method = method_name(normalized, level.base)](const Setting& setting) {
@@ -86,14 +87,16 @@ void add_level(const Summary& summary, Quantity quantity, bool normalized, const
     panel.curves.push_back(
         {name, look, {{low, at.y, 0, at.count}, {high, at.y, 0, at.count}}, Drawn::line});
   };
-  for (const Point& point : points) {
-    if (point.x == level.usual) add(level.usual_name, level.usual_look, point);
-  }
   const bool is_ratio = quantity == Quantity::balance_per_ratio_cut ||
                         quantity == Quantity::balance_per_normalized_cut;
-  if (!is_ratio) return;
   const Point& best = highest(points);
-  add(fmt::format("{}, best ({})", level.name, best.x), level.best_look, best);
+  const bool usual_is_best = is_ratio && best.x == level.usual;
+  for (const Point& point : points) {
+    if (point.x == level.usual)
+      add(level.usual_name + (usual_is_best ? " (best)" : ""), level.usual_look, point);
+  }
+  if (is_ratio && !usual_is_best)
+    add(fmt::format("{}, best ({})", level.name, best.x), level.best_look, best);
 }
 
 // Balance against cut: a cloud of points for each method, and through its Pareto front a line.

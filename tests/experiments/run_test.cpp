@@ -261,6 +261,12 @@ std::vector<Row> of_the_paper(std::vector<Row> rows) {
   return rows;
 }
 
+std::size_t named(const Panel& panel, const std::string& part) {
+  return static_cast<std::size_t>(std::count_if(
+      panel.curves.begin(), panel.curves.end(),
+      [&](const Curve& curve) { return curve.name.find(part) != std::string::npos; }));
+}
+
 TEST(Run, joins_our_own_methods_only_where_they_are_asked_for) {
   const TemporaryFolder folder;
   std::vector<std::string> plain[2];  // rows of the first run
@@ -287,10 +293,12 @@ TEST(Run, joins_our_own_methods_only_where_they_are_asked_for) {
       const bool is_cloud = panel.file.starts_with("trade-off");
       clouds += is_cloud ? 1 : 0;
       for (const Curve& curve : panel.curves) EXPECT_FALSE(is_cloud && curve.points.empty());
-      // FairSC and RepSC; then levels, for each of ours: the usual one, and of a ratio the best.
-      const std::size_t levels = panel.file.starts_with("ratio-un") ? 2 : 1;
+      // Beside FairSC and RepSC each of ours is a level; of a ratio, the best is there, and named.
+      const std::size_t best = panel.file.starts_with("ratio-un") ? also.size() : 0;
       if (panel.file == "ratio-unnormalized-n60-k2" || panel.file == "balance-normalized-n60-k2") {
-        EXPECT_EQ(panel.curves.size(), 2 + levels * also.size()) << panel.file;
+        EXPECT_EQ(named(panel, "soft, strength 1"), also.empty() ? 0U : 1U) << panel.file;
+        EXPECT_EQ(named(panel, "refined, mu 2"), also.size() == 2 ? 1U : 0U) << panel.file;
+        EXPECT_EQ(named(panel, "best"), best) << panel.file;
       }
       // Each method a cloud and its front.
       if (is_cloud) {
