@@ -41,7 +41,7 @@ bool Search::anneal(std::int64_t steps, double least_gain) {
     const auto node = static_cast<Index>(random.below(N));
     const double draw = random.uniform();
     if (!may_leave(node)) continue;
-    P_.try_moves(node, trial);
+    P_.try_moves_and_keep(node, trial);
     double lowest = 0;
     for (Label b = 0; b < P_.num_clusters(); ++b) lowest = std::min(lowest, change(trial, b));
     double sum = 0;
@@ -59,7 +59,16 @@ bool Search::anneal(std::int64_t steps, double least_gain) {
       best_length = undo.size();
     }
   }
-  return keep_best(undo, best < start - std::max(least_gain, 1e-12) ? best_length : 0);
+  // Far more moves than nodes: counting afresh is cheaper than taking them back one by one.
+  if (best >= start - std::max(least_gain, 1e-12)) best_length = 0;
+  Labels labels = P_.labels();
+  for (; undo.size() > best_length; undo.pop_back()) {
+    labels[static_cast<std::size_t>(undo.back().first)] = undo.back().second;
+  }
+  P_.assign(std::move(labels));
+  std::fill(awake_.begin(), awake_.end(), 1);
+  moves_ += static_cast<Offset>(best_length);
+  return best_length > 0;
 }
 
 }  // namespace repsc

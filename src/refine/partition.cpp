@@ -123,27 +123,40 @@ Partition::Partition(const Graph& similarity, const Graph& representation, Label
       labels_(std::move(labels)),
       score_(std::move(score)),
       masses_(cut == CutKind::normalized ? similarity.degrees() : Vector()),
-      sizes_(static_cast<std::size_t>(num_clusters)),
-      scratch_(static_cast<std::size_t>(num_clusters)) {
-  for (const Label label : labels_) ++sizes_[static_cast<std::size_t>(label)];
+      sizes_(static_cast<std::size_t>(num_clusters)) {
+  const std::size_t K = sizes_.size();
+  // Doubles for every node and pair of clusters: worth their memory up to 256 MB.
+  constexpr std::size_t largest_table = std::size_t{1} << 25U;
+  constexpr std::size_t bits = 64;  // of stale_, of which one is never cleared: once in touched_
+  const bool has_table = K < bits && labels_.size() * K <= largest_table / K;
+  if (has_table) table_.resize(labels_.size() * K * K);
+  count();
+  add_up();
+}
+
+void Partition::assign(Labels labels) {
+  labels_ = std::move(labels);
   count();
   add_up();
 }
 
 void Partition::count() {
   const std::size_t K = sizes_.size();
+  std::fill(sizes_.begin(), sizes_.end(), 0);
+  for (const Label label : labels_) ++sizes_[static_cast<std::size_t>(label)];
   counts_.assign(labels_.size() * K, 0);
+  scores_.resize(labels_.size());
   links_.assign(labels_.size() * K, 0.0);
-  // Doubles for every node and pair of clusters: worth their memory up to 256 MB.
-  constexpr std::size_t largest_table = std::size_t{1} << 25U;
-  if (counts_.size() <= largest_table / K) table_.resize(counts_.size() * K);
   parallel_ranges(num_nodes(), grain, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::int32_t> scratch(K);
     for (auto i = static_cast<Index>(begin); i < end; ++i) {
       for (const Index j : R_.neighbors(i)) ++counts_[row(i) + static_cast<std::size_t>(label(j))];
-      update_table(i, scratch);
+      scores_[static_cast<std::size_t>(i)] = score_(i, counts(i));
     }
   });
+  if (table_.empty()) return;
+  stale_.assign(labels_.size(), ~std::uint64_t{0});
+  touched_.resize(labels_.size());
+  std::iota(touched_.begin(), touched_.end(), 0);
 }
 
 void Partition::add_up() {
@@ -171,7 +184,8 @@ void Partition::add_up() {
   }
   score_sum_ = parallel_sum(num_nodes(), grain, 0.0, [&](std::int64_t begin, std::int64_t end) {
     double part = 0;
-    for (auto i = static_cast<Index>(begin); i < end; ++i) part += score_(i, counts(i));
+    for (auto i = static_cast<Index>(begin); i < end; ++i)
+      part += scores_[static_cast<std::size_t>(i)];
     return part;
   });
 }
@@ -200,8 +214,8 @@ void Partition::try_cut(Index node, Trial& trial) const {
   trial.cut[a] = 0;
 }
 
-void Partition::score_changes(Index node, std::size_t from, double before,
-                              std::span<std::int32_t> row, std::span<double> changes) const {
+void Partition::score_changes(Index node, std::size_t from, std::span<std::int32_t> row,
+                              std::span<double> changes) const {
   const auto c = counts(node);
   if (score_.ignores(node) || c[from] == 0) {
     std::fill(changes.begin(), changes.end(), 0.0);
@@ -214,44 +228,81 @@ void Partition::score_changes(Index node, std::size_t from, double before,
   } else {
     shortfalls_with_one_more(row, score_.alpha, changes);
   }
+  const double before = scores_[static_cast<std::size_t>(node)];
   for (double& change : changes) change -= before;
   changes[from] = 0;
 }
 
-void Partition::update_table(Index node, std::span<std::int32_t> row) {
+void Partition::mark_stale(Index node) {
   if (table_.empty()) return;
-  const std::size_t K = sizes_.size();
-  const double before = score_(node, counts(node));
-  for (std::size_t a = 0; a < K; ++a) {
-    score_changes(node, a, before, row,
-                  std::span<double>(table_).subspan((this->row(node) + a) * K, K));
-  }
+  std::uint64_t& stale = stale_[static_cast<std::size_t>(node)];
+  if (stale == 0) touched_.push_back(node);
+  stale = ~std::uint64_t{0};
 }
 
-void Partition::try_scores(Index node, Trial& trial) const {
+void Partition::refresh() {
+  if (table_.empty()) return;
+  const std::size_t K = sizes_.size();
+  parallel_ranges(static_cast<std::int64_t>(touched_.size()), grain,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    std::vector<std::int32_t> room(K);
+                    for (std::int64_t t = begin; t < end; ++t) {
+                      const Index i = touched_[static_cast<std::size_t>(t)];
+                      for (std::size_t a = 0; a < K; ++a) {
+                        score_changes(i, a, room, {table_.data() + (row(i) + a) * K, K});
+                      }
+                      stale_[static_cast<std::size_t>(i)] = 0;
+                    }
+                  });
+  touched_.clear();
+}
+
+bool Partition::is_fresh(Index node, std::size_t from) const {
+  return !table_.empty() && (stale_[static_cast<std::size_t>(node)] >> from & 1U) == 0;
+}
+
+const double* Partition::slice(Index node, std::size_t from, Trial& trial) const {
+  if (is_fresh(node, from)) return table_row(node, from);
+  score_changes(node, from, trial.row, trial.changes);
+  return trial.changes.data();
+}
+
+template <class Slice>
+void Partition::try_scores(Index node, Trial& trial, const Slice& slice) const {
   std::fill(trial.score.begin(), trial.score.end(), 0.0);
   const auto a = static_cast<std::size_t>(label(node));
-  const std::size_t K = sizes_.size();
   for (const Index i : R_.neighbors(node)) {
-    const double* changes = trial.changes.data();
-    if (table_.empty()) {
-      score_changes(i, a, score_(i, counts(i)), trial.row, trial.changes);
-    } else {
-      changes = table_.data() + (row(i) + a) * K;
-    }
-    for (std::size_t b = 0; b < K; ++b) trial.score[b] += changes[b];
+    const double* changes = slice(i, a);
+    for (std::size_t b = 0; b < sizes_.size(); ++b) trial.score[b] += changes[b];
   }
 }
 
 void Partition::try_moves(Index node, Trial& trial) const {
   try_cut(node, trial);
-  try_scores(node, trial);
+  try_scores(node, trial, [&](Index i, std::size_t a) { return slice(i, a, trial); });
+}
+
+void Partition::try_moves_and_keep(Index node, Trial& trial) {
+  if (table_.empty()) return try_moves(node, trial);
+  try_cut(node, trial);
+  try_scores(node, trial, [&](Index i, std::size_t a) {
+    std::uint64_t& stale = stale_[static_cast<std::size_t>(i)];
+    double* const kept = table_.data() + (row(i) + a) * sizes_.size();
+    if ((stale >> a & 1U) != 0) {
+      score_changes(i, a, trial.row, {kept, sizes_.size()});
+      stale &= ~(std::uint64_t{1} << a);
+    }
+    return kept;
+  });
 }
 
 double Partition::score_change(Index node, std::size_t from, std::size_t to, Trial& trial) const {
-  if (!table_.empty()) return table_[(row(node) + from) * sizes_.size() + to];
-  score_changes(node, from, score_(node, counts(node)), trial.row, trial.changes);
-  return trial.changes[to];
+  if (is_fresh(node, from)) return table_row(node, from)[to];
+  const auto c = counts(node);
+  std::copy(c.begin(), c.end(), trial.row.begin());
+  --trial.row[from];
+  ++trial.row[to];
+  return score_(node, trial.row) - scores_[static_cast<std::size_t>(node)];
 }
 
 Partition::Change Partition::try_swap(Index u, Index v, Trial& trial) const {
@@ -320,11 +371,13 @@ void Partition::move(Index node, Label target) {
   labels_[static_cast<std::size_t>(node)] = target;
   for (const Index i : R_.neighbors(node)) {
     const auto c = std::span<std::int32_t>(counts_).subspan(row(i), sizes_.size());
-    score_sum_ -= score_(i, c);
     --c[a];
     ++c[b];
-    score_sum_ += score_(i, c);
-    update_table(i, scratch_);
+    double& score = scores_[static_cast<std::size_t>(i)];
+    score_sum_ -= score;
+    score = score_(i, c);
+    score_sum_ += score;
+    mark_stale(i);
   }
 }
 

@@ -6,6 +6,7 @@
 //   cut = sum_k leaving_k / 2 / size_k, size: nodes (ratio) or degrees (normalized)
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -56,8 +57,13 @@ class Partition {
   [[nodiscard]] double score() const { return score_sum_; }  ///< sum over the nodes
 
   /// Fills `trial` for all targets at once: O(K deg_R), and as many additions where the table of
-  /// score changes is kept.
+  /// score changes is kept and up to date.
   void try_moves(Index node, Trial& trial) const;
+  /// The same, and what had to be computed is kept in the table: for one thread, and for as many
+  /// moves as trials.
+  void try_moves_and_keep(Index node, Trial& trial);
+  /// Brings the table up to date, on all threads: for many trials from the same state.
+  void refresh();
   struct Change {
     double cut = 0;
     double score = 0;
@@ -66,6 +72,8 @@ class Partition {
   /// deg_R(v))), a K-th of that with the table.
   [[nodiscard]] Change try_swap(Index u, Index v, Trial& trial) const;
   void move(Index node, Label target);
+  /// As a new Partition with these labels.
+  void assign(Labels labels);
   /// Adds up cut terms and scores afresh: what they are then depends on the labels alone, not on
   /// the moves that led there.
   void add_up();
@@ -76,15 +84,24 @@ class Partition {
   }
   void count();
   void try_cut(Index node, Trial& trial) const;
-  void try_scores(Index node, Trial& trial) const;
+  /// Adds up what every node that `node` represents would lose or win; `slice(i, a)` are the
+  /// changes of node i where a representative leaves cluster a.
+  template <class Slice>
+  void try_scores(Index node, Trial& trial, const Slice& slice) const;
   /// What the score of `node` changes by where a representative moves from cluster `from` to each
-  /// other; `before` is the score now, `row` room to work in.
-  void score_changes(Index node, std::size_t from, double before, std::span<std::int32_t> row,
+  /// other; `row` is room to work in.
+  void score_changes(Index node, std::size_t from, std::span<std::int32_t> row,
                      std::span<double> changes) const;
   /// The entry of score_changes() for one target.
   [[nodiscard]] double score_change(Index node, std::size_t from, std::size_t to,
                                     Trial& trial) const;
-  void update_table(Index node, std::span<std::int32_t> row);
+  /// The row of the table for (node, from), where it is up to date; else computed in `trial`.
+  [[nodiscard]] const double* slice(Index node, std::size_t from, Trial& trial) const;
+  [[nodiscard]] bool is_fresh(Index node, std::size_t from) const;
+  [[nodiscard]] const double* table_row(Index node, std::size_t from) const {
+    return table_.data() + (row(node) + from) * sizes_.size();
+  }
+  void mark_stale(Index node);
   [[nodiscard]] double term(std::size_t cluster) const;
   /// The size that a node brings to its cluster.
   [[nodiscard]] double mass(Index node) const { return masses_.size() == 0 ? 1.0 : masses_[node]; }
@@ -99,9 +116,11 @@ class Partition {
   std::vector<Index> carriers_;   // nodes of mass > 0: 0 of them is mass 0, without rounding
   std::vector<double> leaving_;
   std::vector<std::int32_t> counts_;  // N x K
+  std::vector<double> scores_;        // N
   std::vector<double> links_;         // N x K: weight of a node's edges into each cluster
   std::vector<double> table_;         // N x K x K: score_changes() of all; empty: too large
-  std::vector<std::int32_t> scratch_;
+  std::vector<std::uint64_t> stale_;  // bit a of node i: table_[i][a] has to be computed again
+  std::vector<Index> touched_;        // nodes with stale bits
   double score_sum_ = 0;
 };
 

@@ -123,7 +123,8 @@ Search::Move Search::best_move(Index node, Trial& trial) const {
   return best;
 }
 
-std::vector<Search::Move> Search::best_moves(const std::vector<Index>& nodes) const {
+std::vector<Search::Move> Search::best_moves(const std::vector<Index>& nodes) {
+  P_.refresh();
   std::vector<Move> found(nodes.size());
   parallel_ranges(static_cast<std::int64_t>(nodes.size()), chunk_size,
                   [&](std::int64_t begin, std::int64_t end) {
@@ -190,6 +191,7 @@ bool Search::sweep_until_still() {
 
 bool Search::swap_round() {
   P_.add_up();
+  P_.refresh();
   const auto K = static_cast<std::size_t>(P_.num_clusters());
   std::vector<Lowest> lowest(K * K);   // [a * K + b]: nodes of a that may go to b
   std::vector<Lowest::Entry> changes;  // of a block: node by node, K each
@@ -239,6 +241,7 @@ void Search::fill_small_clusters() {
     const auto at = static_cast<std::size_t>(target);
     if (P_.sizes()[at] >= min_size_) continue;
     std::vector<Lowest::Entry> costs(order_.size());
+    P_.refresh();
     parallel_ranges(P_.num_nodes(), chunk_size, [&](std::int64_t begin, std::int64_t end) {
       Trial trial(P_.num_clusters());
       for (auto i = static_cast<Index>(begin); i < end; ++i) {

@@ -62,7 +62,7 @@ class Search {
   bool sweep_until_still();
   bool swap_round();
   bool swap_if_better(Index u, Index v, Trial& trial);
-  [[nodiscard]] std::vector<Move> best_moves(const std::vector<Index>& nodes) const;
+  [[nodiscard]] std::vector<Move> best_moves(const std::vector<Index>& nodes);
 
   Partition& P_;
   Weights weights_;

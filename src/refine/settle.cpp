@@ -12,13 +12,15 @@ namespace {
 /// balance falls with every representative that comes nearer.
 constexpr double smooth_alpha = 0.5;
 
+/// Of G and, for each target, of R.
+double entries_of_a_sweep(const Question& ask) {
+  return static_cast<double>(ask.G.num_entries()) +
+         static_cast<double>(ask.R.num_entries()) * ask.K;
+}
+
 /// Passes that climb or go round by the smooth score cost far more than a move: they count only
 /// where they gain in proportion to what they cost.
-double least_gain(const Question& ask) {
-  const double work =
-      static_cast<double>(ask.G.num_entries()) + static_cast<double>(ask.R.num_entries()) * ask.K;
-  return std::min(1e-3, 1e-11 * work);
-}
+double least_gain(const Question& ask) { return std::min(1e-3, 1e-11 * entries_of_a_sweep(ask)); }
 
 /// Nodes with fewer representatives than clusters have rho_i = 0 in every clustering.
 std::vector<bool> without_hope(const Graph& R, int K) {
@@ -29,12 +31,14 @@ std::vector<bool> without_hope(const Graph& R, int K) {
   return result;
 }
 
-/// Sweeps of annealing, and the entries of R times K up to which they cost seconds at most.
-constexpr std::int64_t annealing_sweeps = 1000;
-constexpr double annealing_work = 4e6;
-
-bool worth_annealing(const Question& ask) {
-  return ask.anneal && static_cast<double>(ask.R.num_entries()) * ask.K <= annealing_work;
+/// Steps of annealing: as many sweeps as take one or two seconds, and none where those would be
+/// too few to help.
+std::int64_t annealing_steps(const Question& ask) {
+  constexpr double work = 3e8;  // entries looked at
+  constexpr double fewest = 100;
+  const double most = std::min(1e4, 100.0 * ask.G.num_nodes());  // few nodes, few states
+  const double sweeps = std::min(most, work / std::max(1.0, entries_of_a_sweep(ask)));
+  return sweeps < fewest ? 0 : static_cast<std::int64_t>(sweeps * ask.G.num_nodes());
 }
 
 /// Ways out of a local optimum.
@@ -46,10 +50,10 @@ constexpr double nowhere = std::numeric_limits<double>::infinity();
 Rest descended(const Question& ask, const Labels& labels, double mu, Escape escape) {
   Partition P = ask.partition(labels);
   Search search(P, ask.weights(mu), ask.min_cluster_size, ask.seed);
-  const bool escaped = escape == Escape::none ||
-                       (escape == Escape::climb
-                            ? search.climb(least_gain(ask))
-                            : search.anneal(annealing_sweeps * ask.G.num_nodes(), least_gain(ask)));
+  const bool escaped =
+      escape == Escape::none ||
+      (escape == Escape::climb ? search.climb(least_gain(ask))
+                               : search.anneal(annealing_steps(ask), least_gain(ask)));
   if (!escaped) return {.labels = {}, .objective = nowhere};
   search.descend();
   P.add_up();
@@ -85,7 +89,7 @@ Rest settled(const Question& ask, const Labels& labels, double mu) {
     if (!(next.objective < best.objective - least_gain(ask))) {
       next = descended(ask, best.labels, mu, Escape::climb);
     }
-    if (!(next.objective < best.objective) && worth_annealing(ask)) {
+    if (!(next.objective < best.objective) && ask.anneal && annealing_steps(ask) > 0) {
       next = descended(ask, best.labels, mu, Escape::anneal);
     }
     if (!(next.objective < best.objective)) {

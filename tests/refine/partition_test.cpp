@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "refine/dense_objective.hpp"
@@ -11,6 +12,13 @@ namespace repsc {
 namespace {
 
 constexpr CutKind kinds[] = {CutKind::ratio, CutKind::normalized};
+
+/// Trials read the table, fill it, or do without: the same changes in all three ways.
+void try_in_turn(Partition& P, Index node, int step, Trial& trial) {
+  if (step % 3 == 0) P.refresh();
+  if (step % 3 == 1) P.try_moves_and_keep(node, trial);
+  step % 2 == 0 ? P.try_moves(node, trial) : P.try_moves_and_keep(node, trial);
+}
 
 TEST(Partition, keeps_cut_and_balances_exactly_through_every_move) {
   for (const bool weighted : {false, true}) {
@@ -24,7 +32,7 @@ TEST(Partition, keeps_cut_and_balances_exactly_through_every_move) {
           const auto node = static_cast<Index>(random.below(static_cast<std::uint64_t>(c.N)));
           const auto target = static_cast<Label>(random.below(static_cast<std::uint64_t>(c.K)));
           Trial trial(c.K);
-          P.try_moves(node, trial);
+          try_in_turn(P, node, step, trial);
           const double cut = P.cut();
           const double score = P.score();
           P.move(node, target);
@@ -51,9 +59,10 @@ TEST(Partition, knows_beforehand_what_a_swap_changes) {
     EXPECT_TRUE(rc::check("random pairs", [weighted] {
       const DenseCase c = dense_case(weighted, *rc::gen::arbitrary<std::uint64_t>());
       for (const CutKind kind : kinds) {
-        const Partition P(c.similarity, c.representation, c.labels, c.K, kind);
+        Partition P(c.similarity, c.representation, c.labels, c.K, kind);
         Trial trial(c.K);
         for (Index u = 0; u < c.N; ++u) {
+          if (u == c.N / 2) P.refresh();
           for (Index v = 0; v < c.N; ++v) {
             if (P.label(u) == P.label(v)) continue;
             Labels labels = c.labels;
@@ -79,7 +88,7 @@ TEST(Partition, scores_a_shortfall_of_zero_exactly_where_the_balance_reaches_alp
       const auto node = static_cast<Index>(random.below(static_cast<std::uint64_t>(c.N)));
       const auto target = static_cast<Label>(random.below(static_cast<std::uint64_t>(c.K)));
       Trial trial(c.K);
-      P.try_moves(node, trial);
+      try_in_turn(P, node, step, trial);
       const double before = P.score();
       P.move(node, target);
       RC_ASSERT(std::abs(P.score() - before - trial.score[static_cast<std::size_t>(target)]) <
@@ -104,6 +113,23 @@ TEST(Partition, adds_up_to_the_same_bits_however_the_labels_came_about) {
     moved.add_up();
     RC_ASSERT(moved.cut() == direct.cut());
     RC_ASSERT(moved.score() == direct.score());
+
+    Labels others = c.labels;
+    std::rotate(others.begin(), others.begin() + 1, others.end());
+    moved.refresh();
+    moved.assign(others);
+    Partition assigned(c.similarity, c.representation, others, c.K, CutKind::normalized);
+    RC_ASSERT(moved.cut() == assigned.cut());
+    RC_ASSERT(moved.score() == assigned.score());
+    RC_ASSERT(moved.sizes() == assigned.sizes());
+    Trial one(c.K);
+    Trial other(c.K);
+    for (Index i = 0; i < c.N; ++i) {
+      moved.try_moves(i, one);
+      assigned.try_moves(i, other);
+      RC_ASSERT(one.cut == other.cut);
+      RC_ASSERT(one.score == other.score);
+    }
   }));
 }
 
