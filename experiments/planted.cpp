@@ -52,9 +52,6 @@ std::vector<Number> counts(const std::vector<double>& shares, Index nodes) {
   return result;
 }
 
-// Refining at one mu takes longer than all ranks together.
-int refined_repeats(Size size) { return size == Size::paper ? 2 : 1; }
-
 Instance instance_of(const Grid& grid, int run, const Request& request) {
   const std::array<std::int64_t, 3> numbers{grid.nodes, protected_groups, run};
   const Setting base = with({.experiment = "planted",
@@ -62,12 +59,10 @@ Instance instance_of(const Grid& grid, int run, const Request& request) {
                              .run = run,
                              .seed = mixed_seed(request.seed, numbers)},
                             paper_probabilities);
-  const std::vector<double> mus =
-      run < refined_repeats(request.size) ? mus_of(request) : std::vector<double>();
   Instance instance;
-  instance.settings =
-      sweep_settings(base, {grid.clusters, counts<Index>(grid.ranks, grid.nodes),
-                            counts<int>(grid.groups, grid.nodes), strengths_of(request), mus});
+  instance.settings = sweep_settings(
+      base, {grid.clusters, counts<Index>(grid.ranks, grid.nodes),
+             counts<int>(grid.groups, grid.nodes), strengths_of(request), mus_of(request)});
   instance.answer = [](std::span<const Setting> wanted, const Emit& emit) {
     const Setting& first = wanted.front();
     // The groups of R are spread over the clusters: node i is in group i mod P.
@@ -121,10 +116,6 @@ Experiment planted() {
       notes.push_back("N = 3000 has at most 5 repeats: one costs as much as 27 of N = 1000.");
     if (request.size == Size::quick)
       notes.push_back("N = 400 and 800 stand in for the paper's 1000 and 3000 at this size.");
-    if (request.wants("refined"))
-      notes.push_back(fmt::format(
-          "Refinement runs on {} only: at one mu it takes longer than RepSC at all ranks together.",
-          refined_repeats(request.size) == 1 ? "the first repeat" : "the first two repeats"));
     return notes;
   };
   return experiment;

@@ -278,7 +278,7 @@ std::vector<double> strengths_of(const Request& request) {
 std::vector<double> mus_of(const Request& request) {
   if (!request.wants("refined")) return {};
   if (request.size == Size::tiny) return {1, 2};
-  return {0.5, 1, 1.5, 2, 3, 5};
+  return {0.2, 0.5, 1, 1.5, 2, 3, 5};
 }
 
 std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figures,
