@@ -43,8 +43,8 @@ std::string seen_in(const Panel& panel, bool high_is_good) {
   for (const Curve& curve : panel.curves) {
     if (curve.points.empty()) continue;
     const Point& best = high_is_good ? highest(curve.points) : lowest(curve.points);
-    text += fmt::format("{}{} reaches {} at {}", text.empty() ? "" : "; ", curve.name,
-                        shown(best.y), best.x);
+    text += fmt::format("{}{} reaches {}", text.empty() ? "" : "; ", curve.name, shown(best.y));
+    if (curve.drawn != Drawn::line) text += fmt::format(" at {}", best.x);  // a level is everywhere
   }
   return text.empty() ? "Nothing was measured." : text + '.';
 }
@@ -141,8 +141,7 @@ Panel trade_off_panel(const Summary& summary, bool normalized, const Place& plac
     add_cloud(summary, normalized, base, place, panel);
   panel.seen =
       "Up and to the left is better: every point is one rank, number of groups, strength or mu; "
-      "the "
-      "lines are the fronts that no other point of the same method beats.";
+      "the lines are the fronts that no other point of the same method beats.";
   return panel;
 }
 
