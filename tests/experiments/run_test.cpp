@@ -273,6 +273,7 @@ TEST(Run, joins_our_own_methods_only_where_they_are_asked_for) {
   for (const Words& also : {Words{}, Words{"soft"}, Words{"soft", "refined"}}) {
     RunOptions options = tiny(folder / std::to_string(also.size()), {"dreg-nodes", "planted"});
     options.request.also = also;
+    options.request.repeats = 1;
     run_experiments(options);
     const std::vector<Row> rows[2] = {rows_in(options.out + "/dreg-nodes"),
                                       rows_in(options.out + "/planted")};
