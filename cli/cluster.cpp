@@ -21,8 +21,7 @@ struct Options {
   int num_clusters = 0;
   ClusterOptions cluster;
   bool strength_given = false;
-  bool refine = false;
-  RefineOptions refinement;
+  bool method_is_auto = false;
   RefineFlags refine_flags;
   Targets targets;
   std::string labels;  ///< "": standard output, unless another result goes there
@@ -92,24 +91,25 @@ void check_targets(const Options& options) {
     refuse(options.strength_given ? "--strength" : "--constraint",
            "is found where a target is given");
   }
-  if (options.refine) refuse("--refine", "is part of the search where a target is given");
+  if (options.cluster.refine != Refining::automatic) {
+    refuse(options.cluster.refine == Refining::yes ? "--refine" : "--no-refine",
+           "refinement is part of the search where a target is given");
+  }
   if (options.refine_flags.mu->count() > 0) refuse("--mu", "is found where a target is given");
   if (options.targets.average_balance && options.targets.individual_balance) {
     refuse("--target-individual", "cannot be given with --target-balance");
   }
 }
 
-void check_refinement(Options& options) {
-  if (options.refine && options.input.representation.empty()) {
+void check_refinement(const Options& options) {
+  const bool refine = options.cluster.refine == Refining::yes;
+  if (refine && options.input.representation.empty()) {
     refuse("--refine", "needs a representation graph R (repsc graph groups makes one from groups)");
   }
-  if (!options.refine && !any(options.targets)) {
+  if (!refine && !any(options.targets)) {
     for (const CLI::Option* flag : {options.refine_flags.mu, options.refine_flags.min_cluster_size})
       if (flag->count() > 0) refuse(flag->get_name(), "needs --refine or a target");
   }
-  options.refinement.seed = options.cluster.seed;
-  options.refinement.cut =
-      is_normalized(options.cluster.method) ? CutKind::normalized : CutKind::ratio;
 }
 
 // What can be told without looking at a file.
@@ -118,6 +118,7 @@ void check(Options& options) {
   if (options.cluster.num_groups > 0 && input.representation.empty()) {
     refuse("--num-groups", "groups are found in R, and no R is given");
   }
+  options.method_is_auto = options.cluster.method == Method::automatic;
   options.cluster.method = chosen_method(options);
   const Method method = options.cluster.method;
   if (is_representation_aware(method) && input.representation.empty()) {
@@ -167,13 +168,24 @@ Clustering run_targets(const Inputs& inputs, const Options& options,
     tell_unreachable(unreachable_nodes(*inputs.representation, options.num_clusters, alpha), alpha,
                      options.num_clusters, names, console);
   }
-  facts.target = {options.targets,
-                  cluster_to_target(inputs.similarity, *inputs.representation, options.num_clusters,
-                                    {.targets = options.targets,
-                                     .cluster = cluster_options,
-                                     .min_cluster_size = options.refinement.min_cluster_size}),
-                  names};
+  facts.target = {
+      options.targets,
+      cluster_to_target(inputs.similarity, *inputs.representation, options.num_clusters,
+                        {.targets = options.targets,
+                         .cluster = cluster_options,
+                         .min_cluster_size = options.cluster.refinement.min_cluster_size}),
+      names};
   return std::move(facts.target->result.clustering);
+}
+
+RefinementFacts refinement_facts(const Inputs& inputs, const Options& options,
+                                 const Clustering& result) {
+  return {.refinement = *result.refinement,
+          .cut = is_normalized(result.method) ? CutKind::normalized : CutKind::ratio,
+          .min_cluster_size = options.cluster.refinement.min_cluster_size,
+          .start = evaluate(inputs.similarity, *inputs.representation, result.before_refinement,
+                            result.num_clusters),
+          .seconds = result.seconds.refine};
 }
 
 std::string sizes_in_words(const std::vector<Index>& sizes) {
@@ -236,6 +248,10 @@ int run_cluster(const Options& options) {
   facts.load_seconds = total.seconds();
 
   ClusterOptions cluster_options = options.cluster;
+  // The library's own choice goes further than the method: it may refine.
+  if (options.method_is_auto && options.cluster.method == Method::nrepsc) {
+    cluster_options.method = Method::automatic;
+  }
   cluster_options.progress = console.progress();
   Clustering result = any(options.targets)
                           ? run_targets(inputs, options, cluster_options, facts, console)
@@ -245,10 +261,9 @@ int run_cluster(const Options& options) {
   console.stage_ended("eigen", result.seconds.eigen);
   console.stage_ended("kmeans", result.seconds.kmeans);
 
-  if (options.refine) {
-    facts.refinement = refined(inputs.similarity, *inputs.representation, result.labels,
-                               result.num_clusters, options.refinement, console);
-    result.labels = facts.refinement->refinement.labels;
+  if (result.refinement) {
+    console.stage_ended("refine", result.seconds.refine);
+    facts.refinement = refinement_facts(inputs, options, result);
   }
   const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
   facts.total_seconds = total.seconds();
@@ -282,8 +297,9 @@ void add_method_options(CLI::App& command, Options& options) {
        {"nrepsc", Method::nrepsc},
        {"ufairsc", Method::ufairsc},
        {"nfairsc", Method::nfairsc}},
-      "auto: nsc with G alone, nfairsc with groups, nrepsc with R (R met exactly where "
-      "that is possible and cheap, else a soft constraint of strength 1)");
+      "auto: nsc with G alone, nfairsc with groups, nrepsc with R (R met exactly where that is "
+      "possible and cheap, else a soft constraint of strength 1 and refinement, which give the "
+      "best balance for their cut on every network measured: docs/beyond.md)");
   command
       .add_option_function<std::string>(
           "--rank", [&cluster](const std::string& text) { cluster.rank = parse_rank(text); },
@@ -317,10 +333,14 @@ void add_method_options(CLI::App& command, Options& options) {
 }
 
 void add_refinement(CLI::App& command, Options& options) {
-  command.add_flag("--refine", options.refine,
-                   "then move nodes and swap pairs to lower cut and raise balance (needs R; ratio "
-                   "cut after unnormalized methods, else normalized cut)");
-  options.refine_flags = add_refine_options(command, options.refinement);
+  command.add_flag_function(
+      "--refine,!--no-refine",
+      [&options](std::int64_t count) {
+        options.cluster.refine = count > 0 ? Refining::yes : Refining::no;
+      },
+      "then move nodes and swap pairs to lower cut and raise balance (needs R; ratio cut after "
+      "unnormalized methods, else normalized cut); default: where --method auto says so");
+  options.refine_flags = add_refine_options(command, options.cluster.refinement);
   add_target_options(command, options.targets);
 }
 

@@ -10,17 +10,20 @@
 
 #include "repsc/eigensolver.hpp"
 #include "repsc/graph.hpp"
+#include "repsc/refine.hpp"
 
 namespace repsc {
 
 enum class Method {
-  automatic,  ///< nsc without fairness input, nfairsc with groups, nrepsc with R
-  usc,        ///< Algorithm 1: plain, unnormalized
-  nsc,        ///< Algorithm 3: plain, normalized
-  urepsc,     ///< Algorithm 2: representation-aware, unnormalized
-  nrepsc,     ///< Algorithm 4: representation-aware, normalized
-  ufairsc,    ///< Kleindessner et al. 2019: fair to groups, unnormalized
-  nfairsc,    ///< the same, normalized
+  /// nsc without fairness input, nfairsc with groups. With R nrepsc: R met exactly where that is
+  /// possible and cheap, else a soft constraint of strength 1 and refinement (docs/beyond.md).
+  automatic,
+  usc,      ///< Algorithm 1: plain, unnormalized
+  nsc,      ///< Algorithm 3: plain, normalized
+  urepsc,   ///< Algorithm 2: representation-aware, unnormalized
+  nrepsc,   ///< Algorithm 4: representation-aware, normalized
+  ufairsc,  ///< Kleindessner et al. 2019: fair to groups, unnormalized
+  nfairsc,  ///< the same, normalized
 };
 
 [[nodiscard]] std::string name(Method method);
@@ -51,6 +54,13 @@ enum class EmbeddingRows {
   unit,       ///< its rows scaled to length 1: Algorithm 3
 };
 
+/// Whether the labels of k-means are refined (repsc/refine.hpp), which needs R.
+enum class Refining {
+  automatic,  ///< where Method::automatic took a soft constraint by its own choice
+  no,
+  yes,
+};
+
 inline constexpr double automatic_regularization = -1;
 
 struct ClusterOptions {
@@ -60,6 +70,10 @@ struct ClusterOptions {
   double strength =
       1;  ///< of a soft constraint, from 0 (plain clustering); see Laplacian::penalized
   EmbeddingRows embedding_rows = EmbeddingRows::automatic;
+  Refining refine = Refining::automatic;
+  /// Of refinement. Its seed and progress are those below, its cut the one that the method lowers:
+  /// the ratio cut for usc, urepsc and ufairsc, else the normalized cut.
+  RefineOptions refinement = {};
   int num_groups = 0;  ///< ufairsc, nfairsc with R: groups to find in R; 0: K
   Solver solver = solver::Auto{};
   /// Largest residual of an eigenvector, relative to ||L||. 0: automatic, which is 1e-8 up to 2000
@@ -78,6 +92,7 @@ struct StageSeconds {
   double constraint = 0;
   double eigen = 0;
   double kmeans = 0;
+  double refine = 0;
 };
 
 struct Clustering {
@@ -98,6 +113,9 @@ struct Clustering {
   int iterations = 0;
   std::string solver;  ///< the one that ran
   Labels groups;       ///< ufairsc, nfairsc: the groups used
+  /// Where the labels were refined; the labels are in it, too.
+  std::optional<Refinement> refinement = {};
+  Labels before_refinement = {};  ///< then: what k-means gave
   StageSeconds seconds;
 };
 
@@ -134,8 +152,8 @@ struct PathPoints {
   std::vector<double> strengths = {};
 };
 
-/// urepsc or nrepsc (automatic: nrepsc) at each of the points; options.rank, constraint and
-/// strength play no part. One decomposition of R, of the largest rank, and one Gram matrix serve
+/// urepsc or nrepsc (automatic: nrepsc) at each of the points; options.rank, constraint, strength
+/// and refine play no part. One decomposition of R, of the largest rank, and one Gram matrix serve
 /// all ranks, one penalty all strengths, and each step starts from the eigenvectors of the last.
 /// Every step is what cluster() gives at that point, to within the tolerance; where two eigenvalues
 /// of R of equal size meet at a rank, the best approximation is not unique, and the two may take

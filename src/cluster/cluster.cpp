@@ -1,4 +1,4 @@
-// Which method runs: by name, or by what was given.
+// Which method runs, by name or by what was given, and what refinement makes of its labels.
 #include "repsc/cluster.hpp"
 
 #include <array>
@@ -30,6 +30,58 @@ Labels groups_of(const Graph& R, int K, const ClusterOptions& options) {
   return found.labels;
 }
 
+void require_no_refining(const ClusterOptions& options) {
+  require(options.refine != Refining::yes,
+          "refine: balance is of a representation graph, and none was given");
+}
+
+/// Whether the method was left to us, and R was more than could be met exactly at little cost.
+bool chose_a_soft_constraint(const Clustering& found, const ClusterOptions& options) {
+  return options.method == Method::automatic && found.strength &&
+         options.rank.kind == Rank::Kind::automatic &&
+         options.constraint == ConstraintKind::automatic;
+}
+
+void refine_labels(const Graph& G, const Graph& R, const ClusterOptions& options,
+                   Clustering& found) {
+  const Timer timer;
+  RefineOptions how = options.refinement;
+  how.cut = is_normalized(found.method) ? CutKind::normalized : CutKind::ratio;
+  how.seed = options.seed;
+  how.progress = options.progress;
+  found.before_refinement = std::move(found.labels);
+  found.refinement = refine(G, R, found.before_refinement, found.num_clusters, how);
+  found.labels = found.refinement->labels;
+  found.seconds.refine = timer.seconds();
+}
+
+/// The labels of k-means.
+Clustering unrefined(const Graph& similarity, const Graph& representation, int num_clusters,
+                     const ClusterOptions& options) {
+  switch (options.method) {
+    case Method::usc:
+      return usc(similarity, num_clusters, options);
+    case Method::nsc:
+      return nsc(similarity, num_clusters, options);
+    case Method::urepsc:
+      return urepsc(similarity, representation, num_clusters, options);
+    case Method::automatic:
+    case Method::nrepsc:
+      return nrepsc(similarity, representation, num_clusters, options);
+    case Method::ufairsc:
+    case Method::nfairsc:
+      break;
+  }
+  const Timer timer;
+  const Labels groups = groups_of(representation, num_clusters, options);
+  const double seconds = timer.seconds();
+  Clustering result = options.method == Method::ufairsc
+                          ? ufairsc(similarity, groups, num_clusters, options)
+                          : nfairsc(similarity, groups, num_clusters, options);
+  result.seconds.constraint += seconds;
+  return result;
+}
+
 }  // namespace
 
 std::string name(Method method) {
@@ -54,6 +106,7 @@ bool is_normalized(Method method) {
 }
 
 Clustering cluster(const Graph& similarity, int num_clusters, const ClusterOptions& options) {
+  require_no_refining(options);
   switch (options.method) {
     case Method::usc:
       return usc(similarity, num_clusters, options);
@@ -69,29 +122,17 @@ Clustering cluster(const Graph& similarity, int num_clusters, const ClusterOptio
 
 Clustering cluster(const Graph& similarity, const Graph& representation, int num_clusters,
                    const ClusterOptions& options) {
-  switch (options.method) {
-    case Method::usc:
-    case Method::nsc:
-      return cluster(similarity, num_clusters, options);
-    case Method::urepsc:
-      return urepsc(similarity, representation, num_clusters, options);
-    case Method::automatic:
-    case Method::nrepsc:
-      return nrepsc(similarity, representation, num_clusters, options);
-    case Method::ufairsc:
-    case Method::nfairsc:
-      break;
-  }
-  const Timer timer;
-  const Labels groups = groups_of(representation, num_clusters, options);
-  const double seconds = timer.seconds();
-  Clustering result = cluster(similarity, groups, num_clusters, options);
-  result.seconds.constraint += seconds;
-  return result;
+  Clustering found = unrefined(similarity, representation, num_clusters, options);
+  const bool wanted = options.refine == Refining::automatic
+                          ? chose_a_soft_constraint(found, options)
+                          : options.refine == Refining::yes;
+  if (wanted) refine_labels(similarity, representation, options, found);
+  return found;
 }
 
 Clustering cluster(const Graph& similarity, const Labels& groups, int num_clusters,
                    const ClusterOptions& options) {
+  require_no_refining(options);
   switch (options.method) {
     case Method::usc:
     case Method::nsc:

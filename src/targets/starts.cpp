@@ -32,6 +32,7 @@ std::string named(const PathStep& step) {
 std::vector<Start> candidate_starts(const Graph& G, const Graph& R, int K,
                                     const ClusterOptions& given) {
   ClusterOptions options = given;
+  options.refine = Refining::no;
   const bool normalized = is_normalized(given.method);
   std::vector<Start> starts;
   options.method = normalized ? Method::nsc : Method::usc;

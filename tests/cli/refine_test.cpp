@@ -63,6 +63,24 @@ TEST_F(RefineCommand, is_what_cluster_with_refine_does) {
   EXPECT_EQ(ratio["refinement"]["cut"], "ratio");
 }
 
+TEST_F(RefineCommand, follows_method_auto_unless_told_otherwise) {
+  fine(
+      "generate rpp -n 60 -k 2 -P 3 --within 0.6 --across 0.3 -p 0.7 -q 0.6 -r 0.2 -s 0.1 -o full "
+      "--quiet");
+  const std::string run = "cluster full.similarity.mtx full.representation.mtx -k 2 --json - ";
+  const auto automatic = parsed(fine(run + "-o auto.csv").out);
+  EXPECT_EQ(automatic["method"], "nrepsc");
+  EXPECT_EQ(automatic["refinement"]["mu"], 2);
+  const auto soft = parsed(fine(run + "--constraint soft --strength 1 -o soft.csv").out);
+  EXPECT_TRUE(soft["refinement"].is_null());
+  EXPECT_EQ(automatic["refinement"]["start_metrics"], soft["metrics"]);
+  EXPECT_TRUE(parsed(fine(run + "--no-refine -o plain.csv").out)["refinement"].is_null());
+  EXPECT_EQ(content("plain.csv"), content("soft.csv"));
+  fine("refine full.similarity.mtx full.representation.mtx soft.csv -o refined.csv");
+  EXPECT_EQ(content("auto.csv"), content("refined.csv"));
+  expect_error(run + "--no-refine --target-balance 0.5", 2, "--no-refine");
+}
+
 TEST_F(RefineCommand, numbers_clusters_that_have_names_and_says_how) {
   write_triangles();
   write("named.csv", "node,cluster\na,left\nb,left\nc,left\nd,right\ne,right\nf,right\n");

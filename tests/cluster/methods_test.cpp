@@ -245,6 +245,48 @@ TEST(AutomaticConstraint, is_exact_where_that_leaves_room_and_soft_otherwise) {
   }
 }
 
+TEST(AutomaticRefinement, follows_where_the_method_and_its_constraint_were_left_to_us) {
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(60, 2, 1), 0.3, 0.2, 2));
+  const Graph low = samples::from_dense(samples::quotient_representation(60, 20, 0.3, 3));
+  const Graph full = samples::from_dense(samples::random_representation(60, 0.3, 4));
+  const auto refined = [&](const Graph& R, const ClusterOptions& options) {
+    return cluster(G, R, 2, options).refinement.has_value();
+  };
+  EXPECT_TRUE(refined(full, {}));
+  EXPECT_FALSE(refined(low, {}));  // met exactly
+  EXPECT_FALSE(refined(full, {.method = Method::nrepsc}));
+  EXPECT_FALSE(refined(full, {.rank = Rank::of(5)}));
+  EXPECT_FALSE(refined(full, {.constraint = ConstraintKind::soft}));
+  EXPECT_FALSE(refined(full, {.refine = Refining::no}));
+  EXPECT_TRUE(refined(full, {.method = Method::usc, .refine = Refining::yes}));
+  EXPECT_TRUE(refined(full, {.method = Method::ufairsc, .refine = Refining::yes}));
+  EXPECT_THROW((void)cluster(G, 2, {.refine = Refining::yes}), InvalidInput);
+  EXPECT_THROW((void)cluster(G, samples::shuffled_labels(60, 2, 5), 2, {.refine = Refining::yes}),
+               InvalidInput);
+}
+
+TEST(AutomaticRefinement, is_refine_of_the_labels_of_k_means_with_the_cut_of_the_family) {
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(60, 3, 1), 0.3, 0.2, 2));
+  const Graph R = samples::from_dense(samples::random_representation(60, 0.3, 4));
+  for (const Method method : {Method::urepsc, Method::nrepsc}) {
+    const Clustering without = cluster(G, R, 3, {.method = method, .seed = 7});
+    const Clustering with = cluster(G, R, 3,
+                                    {.method = method,
+                                     .refine = Refining::yes,
+                                     .refinement = {.mu = 3, .min_cluster_size = 15},
+                                     .seed = 7});
+    const CutKind cut = method == Method::urepsc ? CutKind::ratio : CutKind::normalized;
+    const Refinement expected =
+        refine(G, R, without.labels, 3, {.mu = 3, .cut = cut, .min_cluster_size = 15, .seed = 7});
+    EXPECT_EQ(with.before_refinement, without.labels);
+    EXPECT_EQ(with.labels, expected.labels);
+    EXPECT_EQ(with.refinement->objective, expected.objective);
+    EXPECT_NE(with.labels, without.labels);
+  }
+}
+
 TEST(AutomaticRank, is_exact_where_that_leaves_room_and_a_tenth_of_the_nodes_otherwise) {
   const Graph G =
       samples::from_dense(samples::random_dense(samples::shuffled_labels(100, 2, 1), 0.2, 0.2, 2));
