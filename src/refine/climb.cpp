@@ -13,7 +13,7 @@ constexpr int patience = 150;
 
 // Work of one pass, in entries of A and R looked at (times K): decides how many nodes can be tried
 // before each move. Where all can, every move is the best there is.
-constexpr double pass_work = 4e7;
+constexpr double pass_work = 2e7;
 constexpr std::size_t fewest_tried = 16;
 
 }  // namespace

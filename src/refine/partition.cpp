@@ -124,12 +124,6 @@ Partition::Partition(const Graph& similarity, const Graph& representation, Label
       score_(std::move(score)),
       masses_(cut == CutKind::normalized ? similarity.degrees() : Vector()),
       sizes_(static_cast<std::size_t>(num_clusters)) {
-  const std::size_t K = sizes_.size();
-  // Doubles for every node and pair of clusters: worth their memory up to 256 MB.
-  constexpr std::size_t largest_table = std::size_t{1} << 25U;
-  constexpr std::size_t bits = 64;  // of stale_, of which one is never cleared: once in touched_
-  const bool has_table = K < bits && labels_.size() * K <= largest_table / K;
-  if (has_table) table_.resize(labels_.size() * K * K);
   count();
   add_up();
 }
@@ -153,7 +147,22 @@ void Partition::count() {
       scores_[static_cast<std::size_t>(i)] = score_(i, counts(i));
     }
   });
-  if (table_.empty()) return;
+  if (!table_.empty()) mark_all_stale();
+}
+
+bool Partition::make_table() {
+  if (!table_.empty()) return true;
+  const std::size_t K = sizes_.size();
+  // Doubles for every node and pair of clusters: worth their memory up to 256 MB.
+  constexpr std::size_t largest_table = std::size_t{1} << 25U;
+  constexpr std::size_t bits = 64;  // of stale_, of which one is never cleared: once in touched_
+  if (K >= bits || labels_.empty() || labels_.size() * K > largest_table / K) return false;
+  table_.resize(labels_.size() * K * K);
+  mark_all_stale();
+  return true;
+}
+
+void Partition::mark_all_stale() {
   stale_.assign(labels_.size(), ~std::uint64_t{0});
   touched_.resize(labels_.size());
   std::iota(touched_.begin(), touched_.end(), 0);
@@ -241,7 +250,7 @@ void Partition::mark_stale(Index node) {
 }
 
 void Partition::refresh() {
-  if (table_.empty()) return;
+  if (!make_table()) return;
   const std::size_t K = sizes_.size();
   parallel_ranges(static_cast<std::int64_t>(touched_.size()), grain,
                   [&](std::int64_t begin, std::int64_t end) {
@@ -279,11 +288,15 @@ void Partition::try_scores(Index node, Trial& trial, const Slice& slice) const {
 
 void Partition::try_moves(Index node, Trial& trial) const {
   try_cut(node, trial);
-  try_scores(node, trial, [&](Index i, std::size_t a) { return slice(i, a, trial); });
+  if (!table_.empty() && touched_.empty()) {
+    try_scores(node, trial, [&](Index i, std::size_t a) { return table_row(i, a); });
+  } else {
+    try_scores(node, trial, [&](Index i, std::size_t a) { return slice(i, a, trial); });
+  }
 }
 
 void Partition::try_moves_and_keep(Index node, Trial& trial) {
-  if (table_.empty()) return try_moves(node, trial);
+  if (!make_table()) return try_moves(node, trial);
   try_cut(node, trial);
   try_scores(node, trial, [&](Index i, std::size_t a) {
     std::uint64_t& stale = stale_[static_cast<std::size_t>(i)];

@@ -59,8 +59,14 @@ class Partition {
   /// Fills `trial` for all targets at once: O(K deg_R), and as many additions where the table of
   /// score changes is kept and up to date.
   void try_moves(Index node, Trial& trial) const;
-  /// The same, and what had to be computed is kept in the table: for one thread, and for as many
-  /// moves as trials.
+  /// Fetches what try_moves() will read, most of which lies far apart.
+  void prefetch(Index node) const {
+    if (table_.empty()) return;
+    const auto a = static_cast<std::size_t>(label(node));
+    for (const Index i : R_.neighbors(node)) __builtin_prefetch(table_row(i, a));
+  }
+  /// As try_moves(), and what had to be computed is kept in the table: for one thread, and for as
+  /// many moves as trials.
   void try_moves_and_keep(Index node, Trial& trial);
   /// Brings the table up to date, on all threads: for many trials from the same state.
   void refresh();
@@ -101,7 +107,10 @@ class Partition {
   [[nodiscard]] const double* table_row(Index node, std::size_t from) const {
     return table_.data() + (row(node) + from) * sizes_.size();
   }
+  /// The table is made when it is first wanted; false: it would be too large.
+  bool make_table();
   void mark_stale(Index node);
+  void mark_all_stale();
   [[nodiscard]] double term(std::size_t cluster) const;
   /// The size that a node brings to its cluster.
   [[nodiscard]] double mass(Index node) const { return masses_.size() == 0 ? 1.0 : masses_[node]; }
@@ -118,7 +127,7 @@ class Partition {
   std::vector<std::int32_t> counts_;  // N x K
   std::vector<double> scores_;        // N
   std::vector<double> links_;         // N x K: weight of a node's edges into each cluster
-  std::vector<double> table_;         // N x K x K: score_changes() of all; empty: too large
+  std::vector<double> table_;         // N x K x K: score_changes() of all; empty: not made
   std::vector<std::uint64_t> stale_;  // bit a of node i: table_[i][a] has to be computed again
   std::vector<Index> touched_;        // nodes with stale bits
   double score_sum_ = 0;

@@ -18,12 +18,11 @@ constexpr double least_change = 1e-12;
 
 // Nodes tried against the same state, on all threads; what looks good is then tried again one by
 // one. A fixed number, so that the threads do not show in the result.
-constexpr std::int64_t block_size = 2048;
+constexpr std::size_t block_size = 2048;
 constexpr std::int64_t chunk_size = 256;
 
-// For each pair of clusters, so many nodes on either side may be partners of a swap, and so many
-// pairs of them are tried, those first whose two moves alone cost least.
-constexpr std::size_t swap_candidates = 16;
+// For each pair of clusters, so many pairs of nodes are tried, those first whose two moves alone
+// cost least.
 constexpr std::size_t swap_trials = 64;
 // A node is a candidate for its best targets only.
 constexpr std::size_t swap_targets = 4;
@@ -35,31 +34,6 @@ std::vector<Index> shuffled(Index count, std::uint64_t seed) {
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
   return order;
 }
-
-/// The nodes with the lowest changes, in a heap of at most swap_candidates.
-class Lowest {
- public:
-  struct Entry {
-    double change;
-    Index node;
-    bool operator<(const Entry& other) const {
-      return change != other.change ? change < other.change : node < other.node;
-    }
-  };
-  void add(const Entry& entry) {
-    if (heap_.size() == swap_candidates) {
-      if (!(entry < heap_.front())) return;
-      std::pop_heap(heap_.begin(), heap_.end());
-      heap_.pop_back();
-    }
-    heap_.push_back(entry);
-    std::push_heap(heap_.begin(), heap_.end());
-  }
-  [[nodiscard]] const std::vector<Entry>& entries() const { return heap_; }
-
- private:
-  std::vector<Entry> heap_;
-};
 
 struct Swap {
   double change;  // of the two moves, each alone
@@ -111,9 +85,13 @@ bool Search::may_leave(Index node) const {
 }
 
 Search::Move Search::best_move(Index node, Trial& trial) const {
-  Move best{.node = node};
-  if (!may_leave(node)) return best;
+  if (!may_leave(node)) return {.node = node};
   P_.try_moves(node, trial);
+  return best_of(trial, node);
+}
+
+Search::Move Search::best_of(const Trial& trial, Index node) const {
+  Move best{.node = node};
   for (Label b = 0; b < P_.num_clusters(); ++b) {
     const auto at = static_cast<std::size_t>(b);
     if (b == P_.label(node) || !within_bounds(trial.cut[at], trial.score[at])) continue;
@@ -123,17 +101,26 @@ Search::Move Search::best_move(Index node, Trial& trial) const {
   return best;
 }
 
-std::vector<Search::Move> Search::best_moves(const std::vector<Index>& nodes) {
+template <class Use>
+void Search::try_all(std::span<const Index> nodes, const Use& use) {
   P_.refresh();
-  std::vector<Move> found(nodes.size());
   parallel_ranges(static_cast<std::int64_t>(nodes.size()), chunk_size,
                   [&](std::int64_t begin, std::int64_t end) {
                     Trial trial(P_.num_clusters());
                     for (auto i = static_cast<std::size_t>(begin);
                          i < static_cast<std::size_t>(end); ++i) {
-                      found[i] = best_move(nodes[i], trial);
+                      if (i + 1 < nodes.size()) P_.prefetch(nodes[i + 1]);
+                      P_.try_moves(nodes[i], trial);
+                      use(i, trial);
                     }
                   });
+}
+
+std::vector<Search::Move> Search::best_moves(std::span<const Index> nodes) {
+  std::vector<Move> found(nodes.size());
+  try_all(nodes, [&](std::size_t i, const Trial& trial) {
+    found[i] = may_leave(nodes[i]) ? best_of(trial, nodes[i]) : Move{.node = nodes[i]};
+  });
   return found;
 }
 
@@ -147,27 +134,64 @@ void Search::wake_neighbours(Index node) {
   for (const Index j : P_.representation().neighbors(node)) awake_[static_cast<std::size_t>(j)] = 1;
 }
 
-Offset Search::sweep(const std::vector<Index>& nodes) {
+Offset Search::accept(std::span<const Move> moves) {
   Offset accepted = 0;
   Trial trial(P_.num_clusters());
-  std::vector<Index> block;
-  for (std::size_t first = 0; first < nodes.size(); first += block_size) {
-    const std::size_t last = std::min(nodes.size(), first + block_size);
-    block.assign(nodes.begin() + static_cast<std::ptrdiff_t>(first),
-                 nodes.begin() + static_cast<std::ptrdiff_t>(last));
-    for (const Index node : block) awake_[static_cast<std::size_t>(node)] = 0;
-    bool same_state = true;
-    for (Move move : best_moves(block)) {
-      if (move.target < 0 || move.change >= -least_change) continue;
-      if (!same_state) move = best_move(move.node, trial);
-      if (move.target < 0 || move.change >= -least_change) continue;
-      apply(move.node, move.target);
-      wake_neighbours(move.node);
-      same_state = false;
-      ++accepted;
-    }
+  for (Move move : moves) {
+    if (move.target < 0 || move.change >= -least_change) continue;
+    if (accepted > 0) move = best_move(move.node, trial);  // the others knew another state
+    if (move.target < 0 || move.change >= -least_change) continue;
+    apply(move.node, move.target);
+    wake_neighbours(move.node);
+    ++accepted;
   }
   return accepted;
+}
+
+Offset Search::sweep(std::span<const Index> nodes) {
+  Offset accepted = 0;
+  for (std::size_t first = 0; first < nodes.size(); first += block_size) {
+    const auto block = nodes.subspan(first, std::min(block_size, nodes.size() - first));
+    for (const Index node : block) awake_[static_cast<std::size_t>(node)] = 0;
+    accepted += accept(best_moves(block));
+  }
+  return accepted;
+}
+
+Offset Search::sweep_all() {
+  const auto K = static_cast<std::size_t>(P_.num_clusters());
+  std::vector<Move> moves(block_size);
+  std::vector<Lowest::Entry> changes(block_size * K);  // of a block: node by node, to each cluster
+  partners_.assign(K * K, {});
+  Offset accepted = 0;
+  for (std::size_t first = 0; first < order_.size(); first += block_size) {
+    const auto block =
+        std::span<const Index>(order_).subspan(first, std::min(block_size, order_.size() - first));
+    for (const Index node : block) awake_[static_cast<std::size_t>(node)] = 0;
+    try_all(block, [&](std::size_t i, const Trial& trial) {
+      moves[i] = may_leave(block[i]) ? best_of(trial, block[i]) : Move{.node = block[i]};
+      for (std::size_t b = 0; b < K; ++b) {
+        changes[i * K + b] = {change(trial, static_cast<Label>(b)), static_cast<Index>(b)};
+      }
+    });
+    for (std::size_t i = 0; accepted == 0 && i < block.size(); ++i) {
+      add_partner(block[i], std::span(changes).subspan(i * K, K));
+    }
+    accepted += accept(std::span(moves).first(block.size()));
+  }
+  return accepted;
+}
+
+void Search::add_partner(Index node, std::span<Lowest::Entry> changes) {
+  const std::size_t K = changes.size();
+  const auto a = static_cast<std::size_t>(P_.label(node));
+  changes[a].change = std::numeric_limits<double>::max();
+  const std::size_t targets = std::min(swap_targets, K - 1);
+  std::partial_sort(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(targets),
+                    changes.end());
+  for (const auto& [change, target] : changes.first(targets)) {
+    partners_[a * K + static_cast<std::size_t>(target)].add({change, node});
+  }
 }
 
 bool Search::sweep_until_still() {
@@ -180,53 +204,22 @@ bool Search::sweep_until_still() {
       if (awake_[static_cast<std::size_t>(node)] != 0) nodes.push_back(node);
     }
     // Sizes of clusters and second neighbours in R matter too: in the end all nodes are tried.
-    const bool all = nodes.empty();
-    if (sweep(all ? order_ : nodes) > 0) {
+    const bool all = nodes.empty() || nodes.size() == order_.size();
+    if ((all ? sweep_all() : sweep(nodes)) > 0) {
       changed = true;
-    } else if (all || nodes.size() == order_.size()) {
+    } else if (all) {
       return changed;
     }
   }
 }
 
 bool Search::swap_round() {
-  P_.add_up();
-  P_.refresh();
   const auto K = static_cast<std::size_t>(P_.num_clusters());
-  std::vector<Lowest> lowest(K * K);   // [a * K + b]: nodes of a that may go to b
-  std::vector<Lowest::Entry> changes;  // of a block: node by node, K each
-  for (std::int64_t first = 0; first < P_.num_nodes(); first += block_size) {
-    const std::int64_t count = std::min<std::int64_t>(block_size, P_.num_nodes() - first);
-    changes.resize(static_cast<std::size_t>(count) * K);
-    parallel_ranges(count, chunk_size, [&](std::int64_t begin, std::int64_t end) {
-      Trial trial(P_.num_clusters());
-      for (std::int64_t i = begin; i < end; ++i) {
-        const auto node = static_cast<Index>(first + i);
-        P_.try_moves(node, trial);
-        for (std::size_t b = 0; b < K; ++b) {
-          changes[static_cast<std::size_t>(i) * K + b] = {change(trial, static_cast<Label>(b)),
-                                                          static_cast<Index>(b)};
-        }
-      }
-    });
-    for (std::int64_t i = 0; i < count; ++i) {
-      const auto node = static_cast<Index>(first + i);
-      const auto a = static_cast<std::size_t>(P_.label(node));
-      const auto begin = changes.begin() + i * static_cast<std::ptrdiff_t>(K);
-      changes[static_cast<std::size_t>(i) * K + a].change = std::numeric_limits<double>::max();
-      const std::size_t targets = std::min(swap_targets, K - 1);
-      std::partial_sort(begin, begin + static_cast<std::ptrdiff_t>(targets),
-                        begin + static_cast<std::ptrdiff_t>(K));
-      for (auto e = begin; e != begin + static_cast<std::ptrdiff_t>(targets); ++e) {
-        lowest[a * K + static_cast<std::size_t>(e->node)].add({e->change, node});
-      }
-    }
-  }
   bool changed = false;
   Trial trial(P_.num_clusters());
   for (std::size_t a = 0; a < K; ++a) {
     for (std::size_t b = a + 1; b < K; ++b) {
-      for (const Swap& swap : best_swaps(lowest[a * K + b], lowest[b * K + a])) {
+      for (const Swap& swap : best_swaps(partners_[a * K + b], partners_[b * K + a])) {
         if (P_.label(swap.u) != static_cast<Label>(a) || P_.label(swap.v) != static_cast<Label>(b))
           continue;
         changed = swap_if_better(swap.u, swap.v, trial) || changed;

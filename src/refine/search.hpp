@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "refine/lowest.hpp"
 #include "refine/partition.hpp"
 
 namespace repsc {
@@ -51,6 +53,8 @@ class Search {
   };
   /// The best allowed move of a node; target -1 where there is none.
   [[nodiscard]] Move best_move(Index node, Trial& trial) const;
+  /// The same where the trial has been made; the node may leave.
+  [[nodiscard]] Move best_of(const Trial& trial, Index node) const;
   [[nodiscard]] double change(const Trial& trial, Label target) const;
   [[nodiscard]] bool within_bounds(double cut_change, double score_change) const;
   [[nodiscard]] bool may_leave(Index node) const;
@@ -58,19 +62,30 @@ class Search {
   void wake_neighbours(Index node);
   /// Undoes moves from the end until `kept` are left. Returns whether any is.
   bool keep_best(std::vector<std::pair<Index, Label>>& undo, std::size_t kept);
-  Offset sweep(const std::vector<Index>& nodes);
+  /// Trials of the nodes against the state now, on all threads; use(i, trial) sees that of
+  /// nodes[i].
+  template <class Use>
+  void try_all(std::span<const Index> nodes, const Use& use);
+  /// Makes those moves that lower the objective, each tried again where others came before it.
+  Offset accept(std::span<const Move> moves);
+  Offset sweep(std::span<const Index> nodes);
+  /// A sweep over all nodes. Where nothing moves it leaves partners for swaps behind.
+  Offset sweep_all();
+  void add_partner(Index node, std::span<Lowest::Entry> changes);
   bool sweep_until_still();
+  /// Swaps between each pair of clusters; right after a sweep over all nodes that moved nothing.
   bool swap_round();
   bool swap_if_better(Index u, Index v, Trial& trial);
-  [[nodiscard]] std::vector<Move> best_moves(const std::vector<Index>& nodes);
+  [[nodiscard]] std::vector<Move> best_moves(std::span<const Index> nodes);
 
   Partition& P_;
   Weights weights_;
   Index min_size_;
   Bounds bounds_;
   std::uint64_t seed_;
-  std::vector<Index> order_;  // of sweeps
-  std::vector<char> awake_;   // nodes that a move may have concerned since they were last tried
+  std::vector<Index> order_;      // of sweeps
+  std::vector<char> awake_;       // nodes that a move may have concerned since they were last tried
+  std::vector<Lowest> partners_;  // [a * K + b]: nodes of a that may go to b
   Offset moves_ = 0;
 };
 

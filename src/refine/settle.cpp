@@ -47,8 +47,7 @@ enum class Escape { none, climb, anneal };
 constexpr double nowhere = std::numeric_limits<double>::infinity();
 
 /// Descends, after an escape where asked for; an infinite objective where that gains too little.
-Rest descended(const Question& ask, const Labels& labels, double mu, Escape escape) {
-  Partition P = ask.partition(labels);
+Rest descended(const Question& ask, Partition& P, double mu, Escape escape) {
   Search search(P, ask.weights(mu), ask.min_cluster_size, ask.seed);
   const bool escaped =
       escape == Escape::none ||
@@ -60,10 +59,20 @@ Rest descended(const Question& ask, const Labels& labels, double mu, Escape esca
   return {.labels = P.labels(), .objective = search.objective(), .moves = search.moves()};
 }
 
+Rest descended(const Question& ask, const Labels& labels, double mu, Escape escape) {
+  Partition P = ask.partition(labels);
+  return descended(ask, P, mu, escape);
+}
+
+/// `labels` are a local optimum.
 Rest by_way_of_the_smooth_score(const Question& ask, const Labels& labels, double mu) {
   Question smooth = ask;
   smooth.score = {.alpha = smooth_alpha, .ignored = without_hope(ask.R, ask.K)};
-  const Rest between = descended(smooth, labels, mu, Escape::none);
+  Partition P = smooth.partition(labels);
+  const Rest nothing_new{.labels = {}, .objective = nowhere};
+  if (P.score() == 0) return nothing_new;  // nobody lacks anything: no slope
+  const Rest between = descended(smooth, P, mu, Escape::none);
+  if (between.labels == labels) return nothing_new;
   Rest rest = descended(ask, between.labels, mu, Escape::none);
   rest.moves += between.moves;
   return rest;
@@ -104,6 +113,9 @@ Rest settled(const Question& ask, const Labels& labels, double mu) {
 }
 
 Labels filled(const Question& ask, const Labels& labels) {
+  std::vector<Index> sizes(static_cast<std::size_t>(ask.K));
+  for (const Label label : labels) ++sizes[static_cast<std::size_t>(label)];
+  if (*std::min_element(sizes.begin(), sizes.end()) >= ask.min_cluster_size) return labels;
   Partition P = ask.partition(labels);
   Search(P, ask.weights(1), ask.min_cluster_size, ask.seed).fill_small_clusters();
   return P.labels();
