@@ -137,7 +137,7 @@ int run_wanted(const Options& options) {
   request.repeats =
       options.repeats > 0 ? options.repeats : experiments::default_repeats(request.size);
   request.data = data_folder(request.data);
-  if (options.with_extensions) request.also.emplace_back("soft");
+  if (options.with_extensions) request.also.insert(request.also.end(), {"soft", "refined"});
   Bar bar(options.common.quiet);
   const Stopwatch watch;
   const experiments::RunReport report = experiments::run_experiments(
@@ -192,9 +192,9 @@ void add_run(CLI::App& command, Run& run) {
       ->type_name("DIR");
   add_words(*runner, "--also", options->request.also,
             "methods beyond the paper's in the same plots: exact (RepSC with R itself, dreg-*)");
-  runner->add_flag(
-      "--with-extensions", options->with_extensions,
-      "our own methods as further curves (soft constraint; dreg-*, planted, fao, air)");
+  runner->add_flag("--with-extensions", options->with_extensions,
+                   "our own methods as further curves (soft constraint, and refined; dreg-*, "
+                   "planted, fao, air)");
   add_seed_option(*runner, options->request.seed);
   add_common_options(*runner, options->common);
   runner->callback([&run, options] { run = [options] { return run_wanted(*options); }; });

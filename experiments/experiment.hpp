@@ -25,13 +25,15 @@ enum class Size { tiny, quick, paper };
 struct Setting {
   std::string experiment = {};
   bool normalized = false;
-  std::string method = {};  ///< "usc", "nrepsc", ..., also "urepsc-exact", "-literal", "-soft"
+  std::string method =
+      {};  ///< "usc", "nrepsc", ..., also "urepsc-exact", "-literal", "-soft", "-refined"
   Index nodes = 0;
   int clusters = 0;
   Index degree = 0;     ///< d of a regular R
   Index rank = 0;       ///< R, of the approximation of the representation graph
   int groups = 0;       ///< P, protected groups found in R
   double strength = 0;  ///< of the soft constraint
+  double mu = 0;        ///< of the refinement
   double p = 0, q = 0, r = 0, s = 0;
   int run = 0;  ///< the repeat, from 0
   std::uint64_t seed = 0;
@@ -68,7 +70,7 @@ struct Request {
   int repeats = 3;
   std::uint64_t seed = 0;
   std::string data = {};  ///< folder of the real networks
-  /// Methods beyond the paper's that join the plots: "exact"; "soft", our own.
+  /// Methods beyond the paper's that join the plots: "exact"; our own: "soft", "refined".
   std::vector<std::string> also = {};
   [[nodiscard]] bool wants(const std::string& method) const {
     return std::find(also.begin(), also.end(), method) != also.end();

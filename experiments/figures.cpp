@@ -39,6 +39,8 @@ Style style_of(Look look) {
       return {"#E69F00", 10, "3"};
     case Look::soft:
       return {"#E69F00", 5, "1"};
+    case Look::refined:
+      return {"#000000", 9, "1"};
     case Look::other_family:
       return {"#56B4E9", 13, "4"};
     case Look::reference:

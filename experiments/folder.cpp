@@ -44,6 +44,7 @@ Json parameters_of(const Experiment& experiment, const Request& request,
           {"rank", distinct<Index>(instances, [](const Setting& a) { return a.rank; })},
           {"groups", distinct<int>(instances, [](const Setting& a) { return a.groups; })},
           {"strength", distinct<double>(instances, [](const Setting& a) { return a.strength; })},
+          {"mu", distinct<double>(instances, [](const Setting& a) { return a.mu; })},
           {"p", distinct<double>(instances, [](const Setting& a) { return a.p; })},
           {"q", distinct<double>(instances, [](const Setting& a) { return a.q; })},
           {"r", distinct<double>(instances, [](const Setting& a) { return a.r; })},
@@ -91,7 +92,9 @@ void fix_parameters(const std::string& folder, const Experiment& experiment, con
   }
   const Json found = read_json(path);
   for (const auto& [field, value] : wanted.items()) {
-    const Json before = found.value(field, Json());
+    require(found.contains(field), folder, " was made by a version of repsc without ", field,
+            "; use another --out");
+    const Json& before = found[field];
     require(before == value, folder, " was made with ", field, " ", before.dump(), ", now it is ",
             value.dump(), "; use another --out, or the same parameters to go on");
   }

@@ -127,7 +127,8 @@ std::vector<Instance> instances_of(const Source& source, const Request& request)
                        .run = run,
                        .seed = mixed_seed(request.seed, numbers)};
     Instance instance;
-    instance.settings = sweep_settings(base, {clusters, ranks, groups, strengths_of(request)});
+    instance.settings =
+        sweep_settings(base, {clusters, ranks, groups, strengths_of(request), mus_of(request)});
     instance.answer = [network](std::span<const Setting> wanted, const Emit& emit) {
       RepresentationWork R(network->representation, wanted.front().seed, wanted);
       const auto similarity = [&](int) { return SimilarityWork(network->similarity, {}); };

@@ -57,6 +57,7 @@ std::string legend_name(const std::string& method) {
   if (base == "repsc") return family + "RepSC (approx.)";
   if (base == "repsc-exact") return family + "RepSC (exact)";
   if (base == "repsc-soft") return family + "RepSC (soft)";
+  if (base == "repsc-refined") return family + "RepSC (soft, refined)";
   if (base == "repsc-literal") return family + "RepSC (approx.), formulas typed out";
   return method;
 }
@@ -68,6 +69,7 @@ Look look_of(const std::string& method) {
   if (base == "repsc-exact") return Look::exact;
   if (base == "repsc-literal") return Look::literal;
   if (base == "repsc-soft") return Look::soft;
+  if (base == "repsc-refined") return Look::refined;
   return Look::repsc;
 }
 

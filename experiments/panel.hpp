@@ -9,7 +9,7 @@
 namespace repsc::experiments {
 
 /// How a curve looks: the same method has the same colour and mark in every figure.
-enum class Look { sc, fairsc, repsc, exact, literal, soft, other_family, reference };
+enum class Look { sc, fairsc, repsc, exact, literal, soft, refined, other_family, reference };
 
 /// What is drawn of a curve: a cloud has no order, a level no points.
 enum class Drawn { both, points, line };

@@ -8,6 +8,7 @@
 #include "experiments/experiments.hpp"
 #include "experiments/panel.hpp"
 #include "experiments/work.hpp"
+#include "repsc/refine.hpp"
 
 namespace repsc::experiments {
 namespace {
@@ -101,8 +102,8 @@ Setting base_setting(const std::string& id, const Model& model, int run, std::ui
               paper_probabilities);
 }
 
-// SC, FairSC and RepSC with R = P = N/10, both families; RepSC with R itself and with a soft
-// constraint of strength 1 where they were asked for.
+// SC, FairSC and RepSC with R = P = N/10, both families; RepSC with R itself, with a soft
+// constraint of strength 1 and with that refined where they were asked for.
 std::vector<Setting> compared_methods(const Setting& base, const Request& request) {
   std::vector<Setting> settings;
   for (const bool normalized : {false, true}) {
@@ -125,6 +126,12 @@ std::vector<Setting> compared_methods(const Setting& base, const Request& reques
     if (request.wants("soft")) {
       setting.method = method_name(normalized, "repsc-soft");
       setting.strength = 1;
+      settings.push_back(setting);
+    }
+    if (request.wants("refined")) {
+      setting.method = method_name(normalized, "repsc-refined");
+      setting.strength = 1;
+      setting.mu = RefineOptions{}.mu;
       settings.push_back(setting);
     }
   }
@@ -163,7 +170,8 @@ std::vector<Panel> compared_panels(const Summary& summary, Axis axis) {
       panel.paper = i == 0 ? fmt::format("Figure {}({})", normalized ? 5 : 1, "abc"[row])
                            : fmt::format("Figure {}, {} panel of row {}", normalized ? 15 : 14,
                                          i == 1 ? "left" : "right", row + 1);
-      for (const char* base : {"sc", "fairsc", "repsc", "repsc-exact", "repsc-soft"}) {
+      for (const char* base :
+           {"sc", "fairsc", "repsc", "repsc-exact", "repsc-soft", "repsc-refined"}) {
         if (!summary.has_method(method_name(normalized, base))) continue;
         panel.curves.push_back(
             method_curve(summary, kinds[i].quantity, normalized, base, any, abscissa(axis)));

@@ -44,21 +44,22 @@ void read_optional(std::string_view field, double& number) {
   if (!field.empty()) read(field, number);
 }
 
-constexpr std::size_t num_columns = 24;
+constexpr std::size_t num_columns = 25;
 
 }  // namespace
 
 std::string csv_header() {
-  return "experiment,family,method,nodes,clusters,degree,rank,groups,strength,p,q,r,s,run,"
+  return "experiment,family,method,nodes,clusters,degree,rank,groups,strength,mu,p,q,r,s,run,"
          "seed,"
          "accuracy,ratio_cut,normalized_cut,average_balance,minimum_balance,rate,seconds,"
          "shared_seconds,converged";
 }
 
 std::string key(const Setting& a) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", a.experiment,
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", a.experiment,
                      a.normalized ? "normalized" : "unnormalized", a.method, a.nodes, a.clusters,
-                     a.degree, a.rank, a.groups, a.strength, a.p, a.q, a.r, a.s, a.run, a.seed);
+                     a.degree, a.rank, a.groups, a.strength, a.mu, a.p, a.q, a.r, a.s, a.run,
+                     a.seed);
 }
 
 std::string csv_line(const Row& row) {
@@ -87,14 +88,15 @@ Row parse_csv_line(std::string_view line) {
   read(fields[6], a.rank);
   read(fields[7], a.groups);
   read(fields[8], a.strength);
-  read(fields[9], a.p);
-  read(fields[10], a.q);
-  read(fields[11], a.r);
-  read(fields[12], a.s);
-  read(fields[13], a.run);
-  read(fields[14], a.seed);
+  read(fields[9], a.mu);
+  read(fields[10], a.p);
+  read(fields[11], a.q);
+  read(fields[12], a.r);
+  read(fields[13], a.s);
+  read(fields[14], a.run);
+  read(fields[15], a.seed);
   Outcome& b = row.outcome;
-  std::size_t column = 15;
+  std::size_t column = 16;
   for (double* value : {&b.accuracy, &b.ratio_cut, &b.normalized_cut, &b.average_balance,
                         &b.minimum_balance, &b.rate, &b.seconds, &b.shared_seconds}) {
     read_optional(fields[column++], *value);
@@ -109,9 +111,9 @@ void sort_rows(std::vector<Row>& rows) {
   std::sort(rows.begin(), rows.end(), [](const Row& x, const Row& y) {
     const Setting &a = x.setting, &b = y.setting;
     return std::tie(a.experiment, a.normalized, a.nodes, a.clusters, a.degree, a.method, a.rank,
-                    a.groups, a.strength, a.p,
+                    a.groups, a.strength, a.mu, a.p,
                     a.run) < std::tie(b.experiment, b.normalized, b.nodes, b.clusters, b.degree,
-                                      b.method, b.rank, b.groups, b.strength, b.p, b.run);
+                                      b.method, b.rank, b.groups, b.strength, b.mu, b.p, b.run);
   });
 }
 

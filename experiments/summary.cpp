@@ -143,7 +143,7 @@ bool Summary::has_method(const std::string& method) const {
 
 std::string Summary::csv() const {
   std::string text =
-      "experiment,family,method,nodes,clusters,degree,rank,groups,strength,p,q,r,s,n";
+      "experiment,family,method,nodes,clusters,degree,rank,groups,strength,mu,p,q,r,s,n";
   for (const Quantity quantity : quantities)
     text += fmt::format(",{0}_mean,{0}_sd", name(quantity));
   text += '\n';

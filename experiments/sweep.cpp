@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "repsc/metrics.hpp"
+#include "repsc/refine.hpp"
 
 namespace repsc::experiments {
 namespace {
@@ -42,26 +43,39 @@ std::string seen_in(const Panel& panel, bool high_is_good) {
   for (const Curve& curve : panel.curves) {
     if (curve.points.empty()) continue;
     const Point& best = high_is_good ? highest(curve.points) : lowest(curve.points);
-    text += fmt::format("{}{} reaches {} at {}", text.empty() ? "" : "; ", curve.name,
-                        shown(best.y), best.x);
+    text += fmt::format("{}{} reaches {}", text.empty() ? "" : "; ", curve.name, shown(best.y));
+    if (curve.drawn != Drawn::line) text += fmt::format(" at {}", best.x);  // a level is everywhere
   }
   return text.empty() ? "Nothing was measured." : text + '.';
 }
 
-double strength_of(const Setting& setting) { return setting.strength; }
+// A method without a rank where the axis is a rank or a number of groups.
+struct Level {
+  const char* base;
+  const char* name;
+  Summary::Abscissa parameter;
+  double usual;  ///< value of the parameter
+  std::string usual_name;
+  Look usual_look, best_look;
+};
 
-Summary::Choice soft_at(bool normalized, const Place& place) {
-  return [method = method_name(normalized, "repsc-soft"), place](const Setting& setting) {
+std::vector<Level> extension_levels() {
+  const double mu = RefineOptions{}.mu;
+  return {{"repsc-soft", "soft", [](const Setting& a) { return a.strength; }, 1, "soft, strength 1",
+           Look::soft, Look::exact},
+          {"repsc-refined", "refined", [](const Setting& a) { return a.mu; }, mu,
+           fmt::format("refined, mu {}", mu), Look::refined, Look::reference}};
+}
+
+// A line at the usual value of the parameter and, of a ratio, one at the best where that is
+// another.
+void add_level(const Summary& summary, Quantity quantity, bool normalized, const Place& place,
+               const Level& level, Panel& panel) {
+  const auto here = [&, method = method_name(normalized, level.base)](const Setting& setting) {
     return setting.method == method && setting.nodes == place.nodes &&
            setting.clusters == place.clusters;
   };
-}
-
-// The soft constraint where the axis is a rank or a number of groups: a level at strength 1, the
-// default, and, of a ratio, one at the best strength.
-void add_soft_levels(const Summary& summary, Quantity quantity, bool normalized, const Place& place,
-                     Panel& panel) {
-  const auto points = summary.curve(quantity, soft_at(normalized, place), strength_of);
+  const auto points = summary.curve(quantity, here, level.parameter);
   std::vector<double> x;
   for (const Curve& curve : panel.curves) {
     for (const Point& point : curve.points) x.push_back(point.x);
@@ -73,14 +87,16 @@ void add_soft_levels(const Summary& summary, Quantity quantity, bool normalized,
     panel.curves.push_back(
         {name, look, {{low, at.y, 0, at.count}, {high, at.y, 0, at.count}}, Drawn::line});
   };
-  for (const Point& point : points) {
-    if (point.x == 1) add("soft, strength 1", Look::soft, point);
-  }
   const bool is_ratio = quantity == Quantity::balance_per_ratio_cut ||
                         quantity == Quantity::balance_per_normalized_cut;
-  if (!is_ratio) return;
   const Point& best = highest(points);
-  add(fmt::format("soft, best ({})", best.x), Look::exact, best);
+  const bool usual_is_best = is_ratio && best.x == level.usual;
+  for (const Point& point : points) {
+    if (point.x == level.usual)
+      add(level.usual_name + (usual_is_best ? " (best)" : ""), level.usual_look, point);
+  }
+  if (is_ratio && !usual_is_best)
+    add(fmt::format("{}, best ({})", level.name, best.x), level.best_look, best);
 }
 
 // Balance against cut: a cloud of points for each method, and through its Pareto front a line.
@@ -121,11 +137,11 @@ Panel trade_off_panel(const Summary& summary, bool normalized, const Place& plac
   panel.x_label = normalized ? "normalized cut" : "ratio cut";
   panel.y_label = "average balance";
   panel.paper = "not in the paper";
-  for (const char* base : {"fairsc", "repsc", "repsc-soft"})
+  for (const char* base : {"fairsc", "repsc", "repsc-soft", "repsc-refined"})
     add_cloud(summary, normalized, base, place, panel);
   panel.seen =
-      "Up and to the left is better: every point is one rank, number of groups or strength; the "
-      "lines are the fronts that no other point of the same method beats.";
+      "Up and to the left is better: every point is one rank, number of groups, strength or mu; "
+      "the lines are the fronts that no other point of the same method beats.";
   return panel;
 }
 
@@ -241,6 +257,12 @@ std::vector<Setting> sweep_settings(const Setting& base, const SweepGrid& grid) 
         setting.strength = strength;
         settings.push_back(setting);
       }
+      setting.strength = 1;
+      setting.method = method_name(normalized, "repsc-refined");
+      for (const double mu : grid.mus) {
+        setting.mu = mu;
+        settings.push_back(setting);
+      }
     }
   }
   return settings;
@@ -252,6 +274,12 @@ std::vector<double> strengths_of(const Request& request) {
   return {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
 }
 
+std::vector<double> mus_of(const Request& request) {
+  if (!request.wants("refined")) return {};
+  if (request.size == Size::tiny) return {1, 2};
+  return {0.2, 0.5, 1, 1.5, 2, 3, 5};
+}
+
 std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figures,
                                 bool real_network) {
   struct Kind {
@@ -261,6 +289,8 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
   };
   std::vector<Panel> panels;
   for (const bool normalized : {false, true}) {
+    const bool has_extensions = summary.has_method(method_name(normalized, "repsc-soft")) ||
+                                summary.has_method(method_name(normalized, "repsc-refined"));
     std::vector<Kind> kinds{
         {Quantity::balance_per_ratio_cut, "ratio", "average balance / ratio cut"},
         {Quantity::average_balance, "balance", "average balance"},
@@ -289,15 +319,15 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
           panel.curves.push_back({legend_name(method), look_of(method),
                                   points_at(summary, kinds[i].quantity, normalized, base, place)});
         }
-        add_soft_levels(summary, kinds[i].quantity, normalized, place, panel);
+        for (const Level& level : extension_levels())
+          add_level(summary, kinds[i].quantity, normalized, place, level, panel);
         const bool is_cut = kinds[i].quantity == Quantity::ratio_cut ||
                             kinds[i].quantity == Quantity::normalized_cut;
         panel.from_zero = !is_cut;
         panel.seen = (is_cut ? "Lowest: " : "Highest: ") + seen_in(panel, !is_cut);
         panels.push_back(std::move(panel));
       }
-      if (summary.has_method(method_name(normalized, "repsc-soft")))
-        panels.push_back(trade_off_panel(summary, normalized, place));
+      if (has_extensions) panels.push_back(trade_off_panel(summary, normalized, place));
     }
   }
   return panels;

@@ -8,20 +8,26 @@
 
 namespace repsc::experiments {
 
-/// What a sweep goes over; without strengths there is no soft constraint.
+/// What a sweep goes over; without strengths there is no soft constraint, without values of
+/// mu no refinement.
 struct SweepGrid {
   std::vector<int> clusters = {};
   std::vector<Index> ranks = {};
   std::vector<int> groups = {};
   std::vector<double> strengths = {};
+  std::vector<double> mus = {};
 };
 
 /// RepSC at each rank, FairSC at each number of groups and, with the extensions, RepSC with a soft
-/// constraint at each strength, for each K and both families.
+/// constraint at each strength and, from strength 1, refined at each mu, for each K and both
+/// families.
 [[nodiscard]] std::vector<Setting> sweep_settings(const Setting& base, const SweepGrid& grid);
 
 /// Strengths of the soft constraint, where the request has it.
 [[nodiscard]] std::vector<double> strengths_of(const Request& request);
+
+/// Values of mu of the refinement, where the request has it.
+[[nodiscard]] std::vector<double> mus_of(const Request& request);
 
 /// Where the paper shows a panel: `ratio` and `separated` name figures.
 struct SweepFigures {
@@ -31,8 +37,9 @@ struct SweepFigures {
 
 /// For each N, K and family: balance per ratio cut, balance, ratio cut. A real network also has the
 /// normalized cut in the normalized family, and, being small, a linear axis. With the extensions
-/// the soft constraint is a level in these, having no rank, and each N, K and family has one panel
-/// more: balance against cut, all points of all methods, with each method's Pareto front.
+/// the soft constraint and its refinement are levels in these, having no rank, and each N, K and
+/// family has one panel more: balance against cut, all points of all methods, with each method's
+/// Pareto front.
 [[nodiscard]] std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figures,
                                               bool real_network);
 

@@ -8,6 +8,7 @@
 #include "repsc/eigensolver.hpp"
 #include "repsc/kmeans.hpp"
 #include "repsc/metrics.hpp"
+#include "repsc/refine.hpp"
 
 namespace repsc::experiments {
 namespace {
@@ -39,7 +40,11 @@ Constraint constraint_of(const Setting& setting, RepresentationWork& R, const Ve
   return no_constraint(R.graph().num_nodes());
 }
 
-bool is_soft(const Setting& setting) { return setting.method.ends_with("-soft"); }
+bool is_refined(const Setting& setting) { return setting.method.ends_with("-refined"); }
+
+bool is_soft(const Setting& setting) {
+  return setting.method.ends_with("-soft") || is_refined(setting);
+}
 
 // What k-means sees: rows of H; of T = D^-1/2 X; of length 1 for plain NSC and soft constraints.
 Matrix embedding(const Setting& setting, Matrix X, const Vector& scale) {
@@ -49,6 +54,15 @@ Matrix embedding(const Setting& setting, Matrix X, const Vector& scale) {
   }
   if (!setting.normalized) return X;
   return scale.asDiagonal() * X;
+}
+
+Labels refined(const Setting& setting, const Labels& labels, const SimilarityWork& G,
+               const RepresentationWork& R) {
+  return refine(G.graph(), R.graph(), labels, setting.clusters,
+                {.mu = setting.mu,
+                 .cut = setting.normalized ? CutKind::normalized : CutKind::ratio,
+                 .seed = setting.seed})
+      .labels;
 }
 
 void measure(Outcome& outcome, const Labels& labels, int K, const SimilarityWork& G,
@@ -122,7 +136,8 @@ Outcome run_method(const Setting& setting, SimilarityWork& G, RepresentationWork
     const Eigenpairs pairs = smallest_eigenpairs({L, constraint.projector},
                                                  {.count = setting.clusters, .seed = setting.seed});
     const Matrix points = embedding(setting, pairs.vectors, L.scale());
-    const Labels labels = kmeans(points, setting.clusters, {.seed = setting.seed}).labels;
+    Labels labels = kmeans(points, setting.clusters, {.seed = setting.seed}).labels;
+    if (is_refined(setting)) labels = refined(setting, labels, G, R);
     const double shared_now = R.spectrum_seconds() + R.groups_seconds(setting.normalized);
     outcome.seconds = watch.seconds() - (shared_now - shared_before);
     outcome.shared_seconds = setting.rank > 0 || setting.method.ends_with("-exact")

@@ -63,9 +63,9 @@ class SimilarityWork {
   std::optional<Laplacian> laplacians_[2];
 };
 
-/// Runs the method of `setting`: SC, FairSC on groups found in R, RepSC at a rank, exact or soft.
-/// Where the method cannot answer (too few dimensions left), the metrics are NaN and `converged` is
-/// false.
+/// Runs the method of `setting`: SC, FairSC on groups found in R, RepSC at a rank, exact, soft, or
+/// soft and refined. Where the method cannot answer (too few dimensions left), the metrics are NaN
+/// and `converged` is false.
 [[nodiscard]] Outcome run_method(const Setting& setting, SimilarityWork& G, RepresentationWork& R);
 
 }  // namespace repsc::experiments

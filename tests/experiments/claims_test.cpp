@@ -76,6 +76,13 @@ TEST(Claims, the_best_ratio_is_compared_for_each_number_of_clusters) {
   EXPECT_FALSE(claim_of("fao", "fao-price-of-balance", sweep_rows(0.1, 0.5)).holds);
   EXPECT_FALSE(claim_of("fao", "fao-trade-off", sweep_rows(-0.1, 0.5)).holds);
 
+  auto extended = sweep_rows(0.1, 0.5);  // ours are further curves, and no part of the claims
+  for (const int K : {2, 4}) {
+    add_both(extended, {.experiment = "fao", .nodes = 210, .clusters = K, .strength = 1, .mu = 2},
+             "repsc-refined", {.ratio_cut = 1, .average_balance = 1});
+  }
+  EXPECT_FALSE(claim_of("fao", "fao-best-ratio", extended).holds);
+
   auto mixed = sweep_rows(0.2, 0.1);  // one K alone spoils it
   for (Row& row : mixed) {
     if (row.setting.clusters == 4 && row.setting.groups == 10) row.outcome.average_balance = 1;

@@ -18,6 +18,8 @@ Row example(int run) {
            .nodes = 1000,
            .clusters = 4,
            .rank = 100,
+           .strength = 1,
+           .mu = 1.5,
            .p = 0.4,
            .q = 0.3,
            .r = 0.2,
@@ -33,6 +35,8 @@ TEST(Rows, read_back_as_they_were_written) {
   EXPECT_EQ(csv_line(again), csv_line(row));
   EXPECT_EQ(again.outcome.accuracy, row.outcome.accuracy);
   EXPECT_EQ(again.setting.seed, row.setting.seed);
+  EXPECT_EQ(again.setting.strength, 1);
+  EXPECT_EQ(again.setting.mu, 1.5);
   EXPECT_TRUE(std::isnan(again.outcome.average_balance));
   EXPECT_FALSE(again.outcome.converged);
 }
@@ -74,6 +78,19 @@ TEST(RowFile, names_a_damaged_line_instead_of_guessing) {
   }
 }
 
+TEST(RowFile, refuses_a_file_of_an_older_layout) {
+  const TemporaryFolder folder;
+  std::string header = csv_header();
+  header.erase(header.find("mu,"), 3);
+  folder.write("results.csv", header + "\n");
+  try {
+    const RowFile file(folder / "results.csv");
+    FAIL() << "rows without mu were taken";
+  } catch (const InvalidInput& error) {
+    EXPECT_NE(std::string(error.what()).find("another --out"), std::string::npos) << error.what();
+  }
+}
+
 TEST(RowFile, ends_in_canonical_order_whatever_the_order_of_arrival) {
   const TemporaryFolder folder;
   for (const char* name : {"a.csv", "b.csv"}) {
@@ -82,6 +99,18 @@ TEST(RowFile, ends_in_canonical_order_whatever_the_order_of_arrival) {
     file.finish();
   }
   EXPECT_EQ(folder.read("a.csv"), folder.read("b.csv"));
+}
+
+TEST(Summary, keeps_values_of_mu_apart) {
+  std::vector<Row> rows;
+  for (const double mu : {1.0, 2.0, 2.0}) {
+    rows.push_back(example(static_cast<int>(rows.size())));
+    rows.back().setting.mu = mu;
+  }
+  const Summary summary(rows);
+  ASSERT_EQ(summary.rows().size(), 2U);
+  EXPECT_EQ(summary.rows()[0][Quantity::accuracy].count, 1);
+  EXPECT_EQ(summary.rows()[1][Quantity::accuracy].count, 2);
 }
 
 TEST(Summary, equals_what_is_computed_by_hand) {
@@ -104,9 +133,9 @@ TEST(Summary, equals_what_is_computed_by_hand) {
   EXPECT_EQ(row[Quantity::minimum_balance].count, 1);
   EXPECT_EQ(row[Quantity::minimum_balance].sd, 0);
   EXPECT_EQ(row[Quantity::normalized_cut].count, 0);
-  EXPECT_NE(
-      summary.csv().find("\nplanted,normalized,nrepsc,1000,4,0,100,0,0,0.4,0.3,0.2,0.1,3,0.6,0.1,"),
-      std::string::npos)
+  EXPECT_NE(summary.csv().find(
+                "\nplanted,normalized,nrepsc,1000,4,0,100,0,1,1.5,0.4,0.3,0.2,0.1,3,0.6,0.1,"),
+            std::string::npos)
       << summary.csv();
 }
 

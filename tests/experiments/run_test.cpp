@@ -201,6 +201,14 @@ TEST(Run, refuses_changed_parameters_and_names_them) {
             std::string::npos);
   EXPECT_NE(refusal([](Request& request) { request.also = {"exact"}; }).find("also"),
             std::string::npos);
+
+  // A folder of a version that knew fewer parameters.
+  auto parameters = nlohmann::json::parse(folder.read("out/toy/parameters.json"));
+  parameters.erase("mu");
+  folder.write("out/toy/parameters.json", parameters.dump());
+  const std::string older = refusal([](Request&) {});
+  EXPECT_NE(older.find("a version of repsc without mu; use another --out"), std::string::npos)
+      << older;
 }
 
 TEST(Run, says_what_data_is_missing_and_goes_on) {
@@ -245,29 +253,60 @@ TEST(Run, joins_the_exact_method_to_the_same_plots_by_one_option) {
   EXPECT_EQ(experiment_by_id("dreg-nodes").panels(summary).front().curves.size(), 4U);
 }
 
-TEST(Run, joins_the_soft_constraint_only_where_it_is_asked_for) {
+using Words = std::vector<std::string>;
+
+// Without what is ours.
+std::vector<Row> of_the_paper(std::vector<Row> rows) {
+  std::erase_if(rows, [](const Row& row) { return row.setting.strength > 0; });
+  return rows;
+}
+
+std::size_t named(const Panel& panel, const std::string& part) {
+  return static_cast<std::size_t>(std::count_if(
+      panel.curves.begin(), panel.curves.end(),
+      [&](const Curve& curve) { return curve.name.find(part) != std::string::npos; }));
+}
+
+TEST(Run, joins_our_own_methods_only_where_they_are_asked_for) {
   const TemporaryFolder folder;
-  for (const bool asked : {false, true}) {
-    RunOptions options = tiny(folder / (asked ? "with" : "without"), {"dreg-nodes", "planted"});
-    if (asked) options.request.also = {"soft"};
+  std::vector<std::string> plain[2];  // rows of the first run
+  for (const Words& also : {Words{}, Words{"soft"}, Words{"soft", "refined"}}) {
+    RunOptions options = tiny(folder / std::to_string(also.size()), {"dreg-nodes", "planted"});
+    options.request.also = also;
+    options.request.repeats = 1;
     run_experiments(options);
-    const Summary compared(rows_in(options.out + "/dreg-nodes"));
-    EXPECT_EQ(compared.has_method("nrepsc-soft"), asked);
+    const std::vector<Row> rows[2] = {rows_in(options.out + "/dreg-nodes"),
+                                      rows_in(options.out + "/planted")};
+    for (const int i : {0, 1}) {
+      if (also.empty()) plain[i] = without_seconds(rows[i]);
+      EXPECT_EQ(without_seconds(of_the_paper(rows[i])), plain[i]);
+    }
+
+    const Summary compared(rows[0]), swept(rows[1]);
+    for (const Summary& summary : {compared, swept}) {
+      EXPECT_EQ(summary.has_method("urepsc-soft"), !also.empty());
+      EXPECT_EQ(summary.has_method("nrepsc-refined"), also.size() == 2);
+    }
     EXPECT_EQ(experiment_by_id("dreg-nodes").panels(compared).front().curves.size(),
-              asked ? 4U : 3U);
-    const Summary swept(rows_in(options.out + "/planted"));
+              3 + also.size());
     int clouds = 0;
     for (const Panel& panel : experiment_by_id("planted").panels(swept)) {
       const bool is_cloud = panel.file.starts_with("trade-off");
       clouds += is_cloud ? 1 : 0;
       for (const Curve& curve : panel.curves) EXPECT_FALSE(is_cloud && curve.points.empty());
-      // FairSC and RepSC; then levels of the soft constraint: at strength 1, and the best ratio.
-      const std::size_t levels = !asked ? 0 : panel.file.starts_with("ratio-un") ? 2 : 1;
+      // Beside FairSC and RepSC each of ours is a level; of a ratio, the best is there, and named.
+      const std::size_t best = panel.file.starts_with("ratio-un") ? also.size() : 0;
       if (panel.file == "ratio-unnormalized-n60-k2" || panel.file == "balance-normalized-n60-k2") {
-        EXPECT_EQ(panel.curves.size(), 2 + levels) << panel.file;
+        EXPECT_EQ(named(panel, "soft, strength 1"), also.empty() ? 0U : 1U) << panel.file;
+        EXPECT_EQ(named(panel, "refined, mu 2"), also.size() == 2 ? 1U : 0U) << panel.file;
+        EXPECT_EQ(named(panel, "best"), best) << panel.file;
+      }
+      // Each method a cloud and its front.
+      if (is_cloud) {
+        EXPECT_EQ(panel.curves.size(), 2 * (2 + also.size())) << panel.file;
       }
     }
-    EXPECT_EQ(clouds, asked ? 2 : 0);
+    EXPECT_EQ(clouds, also.empty() ? 0 : 2);
   }
 }
 

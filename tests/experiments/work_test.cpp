@@ -8,6 +8,7 @@
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/models.hpp"
+#include "repsc/refine.hpp"
 
 namespace repsc::experiments {
 namespace {
@@ -77,6 +78,49 @@ TEST(SharedWork, gives_the_metrics_of_the_library_s_own_methods) {
       EXPECT_NEAR(outcome.average_balance, metrics.average_balance, 1e-12) << setting.method;
       EXPECT_NEAR(outcome.accuracy, accuracy(direct.labels, pair.truth), 1e-12) << setting.method;
       EXPECT_TRUE(outcome.converged);
+    }
+  }
+}
+
+// Clusters too weak to be found at once, so that refinement has something to do.
+Pair blurred(Index nodes) {
+  Pair pair = sampled(nodes);
+  pair.G = sample_rpp(pair.R, pair.truth, {.p = 0.5, .q = 0.4, .r = 0.35, .s = 0.2}, 6);
+  return pair;
+}
+
+TEST(SharedWork, refines_the_library_s_soft_clusters_by_the_cut_of_the_family) {
+  const Pair pair = blurred(90);
+  for (const bool normalized : {false, true}) {
+    const CutKind kind = normalized ? CutKind::normalized : CutKind::ratio;
+    const Clustering soft = cluster(pair.G, pair.R, K,
+                                    {.method = normalized ? Method::nrepsc : Method::urepsc,
+                                     .constraint = ConstraintKind::soft,
+                                     .strength = 1,
+                                     .seed = 1});
+    const auto objective = [&](double ratio_cut, double normalized_cut, double balance, double mu) {
+      return (normalized ? normalized_cut : ratio_cut) / cut_scale(pair.G, K, kind) - mu * balance;
+    };
+    const Metrics before = evaluate(pair.G, pair.R, soft.labels, K);
+    for (const double mu : {1.0, 5.0}) {
+      Setting setting = setting_of(normalized, "repsc-refined", 0, 0);
+      setting.strength = 1;
+      setting.mu = mu;
+      RepresentationWork R(pair.R, 1, std::span(&setting, 1));
+      SimilarityWork G(pair.G, pair.truth);
+      const Outcome outcome = run_method(setting, G, R);
+
+      const Refinement better =
+          refine(pair.G, pair.R, soft.labels, K, {.mu = mu, .cut = kind, .seed = 1});
+      const Metrics metrics = evaluate(pair.G, pair.R, better.labels, K);
+      EXPECT_NEAR(outcome.ratio_cut, metrics.ratio_cut, 1e-12) << setting.method << ' ' << mu;
+      EXPECT_NEAR(outcome.normalized_cut, metrics.normalized_cut, 1e-12) << setting.method;
+      EXPECT_NEAR(outcome.average_balance, metrics.average_balance, 1e-12) << setting.method;
+      EXPECT_NEAR(outcome.minimum_balance, metrics.minimum_balance, 1e-12) << setting.method;
+      EXPECT_NEAR(outcome.accuracy, accuracy(better.labels, pair.truth), 1e-12) << setting.method;
+      EXPECT_LT(objective(outcome.ratio_cut, outcome.normalized_cut, outcome.average_balance, mu),
+                objective(before.ratio_cut, before.normalized_cut, before.average_balance, mu))
+          << setting.method << ' ' << mu;
     }
   }
 }
