@@ -152,7 +152,9 @@ void tell_what_plays_no_part(const Options& options, Console& console) {
 
 Clustering run_method(const Inputs& inputs, int num_clusters, const ClusterOptions& options) {
   if (is_fair_to_groups(options.method) && inputs.groups) {
-    return cluster(inputs.similarity, inputs.groups->labels, num_clusters, options);
+    ClusterOptions unrefined = options;  // refinement needs R, which this overload does not see
+    unrefined.refine = Refining::no;
+    return cluster(inputs.similarity, inputs.groups->labels, num_clusters, unrefined);
   }
   return inputs.representation
              ? cluster(inputs.similarity, *inputs.representation, num_clusters, options)
@@ -176,6 +178,13 @@ Clustering run_targets(const Inputs& inputs, const Options& options,
                          .min_cluster_size = options.cluster.refinement.min_cluster_size}),
       names};
   return std::move(facts.target->result.clustering);
+}
+
+RefineOptions refine_options(const ClusterOptions& options) {
+  RefineOptions how = options.refinement;
+  how.cut = is_normalized(options.method) ? CutKind::normalized : CutKind::ratio;
+  how.seed = options.seed;
+  return how;
 }
 
 RefinementFacts refinement_facts(const Inputs& inputs, const Options& options,
@@ -264,6 +273,10 @@ int run_cluster(const Options& options) {
   if (result.refinement) {
     console.stage_ended("refine", result.seconds.refine);
     facts.refinement = refinement_facts(inputs, options, result);
+  } else if (options.cluster.refine == Refining::yes) {  // of groups that were given
+    facts.refinement = refined(inputs.similarity, *inputs.representation, result.labels,
+                               result.num_clusters, refine_options(cluster_options), console);
+    result.labels = facts.refinement->refinement.labels;
   }
   const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
   facts.total_seconds = total.seconds();
@@ -299,7 +312,8 @@ void add_method_options(CLI::App& command, Options& options) {
        {"nfairsc", Method::nfairsc}},
       "auto: nsc with G alone, nfairsc with groups, nrepsc with R (R met exactly where that is "
       "possible and cheap, else a soft constraint of strength 1 and refinement, which give the "
-      "best balance for their cut on every network measured: docs/beyond.md)");
+      "best balance for their cut on every network measured: docs/beyond.md; where R is met "
+      "exactly by few dimensions, the better of the two)");
   command
       .add_option_function<std::string>(
           "--rank", [&cluster](const std::string& text) { cluster.rank = parse_rank(text); },

@@ -27,8 +27,10 @@ std::string described(const Progress& progress) {
     text = fmt::format("{} {:.0f}%", progress.stage, std::min(percent, 100.0));
   }
   if (progress.stage == "read") return text;
-  return text + fmt::format(" ({} {:.2g})", progress.stage == "kmeans" ? "inertia" : "residual",
-                            progress.value);
+  const char* const watched = progress.stage == "kmeans"   ? "inertia"
+                              : progress.stage == "refine" ? "objective"
+                                                           : "residual";
+  return text + fmt::format(" ({} {:.2g})", watched, progress.value);
 }
 
 }  // namespace

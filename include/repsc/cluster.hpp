@@ -16,7 +16,9 @@ namespace repsc {
 
 enum class Method {
   /// nsc without fairness input, nfairsc with groups. With R nrepsc: R met exactly where that is
-  /// possible and cheap, else a soft constraint of strength 1 and refinement (docs/beyond.md).
+  /// possible and cheap, else a soft constraint of strength 1 and refinement; where R is met
+  /// exactly by less than half of the dimensions, and the clusters are not balanced, both, and the
+  /// better one (docs/beyond.md).
   automatic,
   usc,      ///< Algorithm 1: plain, unnormalized
   nsc,      ///< Algorithm 3: plain, normalized
@@ -56,7 +58,7 @@ enum class EmbeddingRows {
 
 /// Whether the labels of k-means are refined (repsc/refine.hpp), which needs R.
 enum class Refining {
-  automatic,  ///< where Method::automatic took a soft constraint by its own choice
+  automatic,  ///< where Method::automatic tried a soft constraint by its own choice
   no,
   yes,
 };

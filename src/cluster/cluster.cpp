@@ -6,6 +6,7 @@
 
 #include "cluster/methods.hpp"
 #include "core/timer.hpp"
+#include "repsc/metrics.hpp"
 
 namespace repsc {
 namespace {
@@ -33,13 +34,6 @@ Labels groups_of(const Graph& R, int K, const ClusterOptions& options) {
 void require_no_refining(const ClusterOptions& options) {
   require(options.refine != Refining::yes,
           "refine: balance is of a representation graph, and none was given");
-}
-
-/// Whether the method was left to us, and R was more than could be met exactly at little cost.
-bool chose_a_soft_constraint(const Clustering& found, const ClusterOptions& options) {
-  return options.method == Method::automatic && found.strength &&
-         options.rank.kind == Rank::Kind::automatic &&
-         options.constraint == ConstraintKind::automatic;
 }
 
 void refine_labels(const Graph& G, const Graph& R, const ClusterOptions& options,
@@ -80,6 +74,35 @@ Clustering unrefined(const Graph& similarity, const Graph& representation, int n
                           : nfairsc(similarity, groups, num_clusters, options);
   result.seconds.constraint += seconds;
   return result;
+}
+
+/// What refinement lowers.
+double objective(const Graph& G, const Graph& R, const Clustering& found, double mu) {
+  const Metrics metrics = evaluate(G, R, found.labels, found.num_clusters);
+  return metrics.normalized_cut / cut_scale(G, found.num_clusters, CutKind::normalized) -
+         mu * metrics.average_balance;
+}
+
+/// Method and constraint are left to us, and `exact` is what meeting R exactly gave. Where R has
+/// groups or few kinds of rows that is all there is to want. Where R has nearly full rank the few
+/// dimensions left may hold planted clusters, which are balanced, or, more often in data, a handful
+/// of nodes with equal neighbours: then the soft constraint is tried, too, and the lower objective
+/// wins.
+Clustering better_of_exact_and_soft(const Graph& G, const Graph& R, const ClusterOptions& options,
+                                    Clustering exact) {
+  constexpr double balanced = 0.9;
+  if (exact.constraint_rank <= G.num_nodes() / 2 ||
+      evaluate(G, R, exact.labels, exact.num_clusters).average_balance >= balanced)
+    return exact;
+  ClusterOptions softly = options;
+  softly.constraint = ConstraintKind::soft;
+  Clustering soft = nrepsc(G, R, exact.num_clusters, softly);
+  if (options.refine != Refining::no) {
+    refine_labels(G, R, options, exact);
+    refine_labels(G, R, options, soft);
+  }
+  const double mu = options.refinement.mu;
+  return objective(G, R, soft, mu) < objective(G, R, exact, mu) ? soft : exact;
 }
 
 }  // namespace
@@ -123,10 +146,15 @@ Clustering cluster(const Graph& similarity, int num_clusters, const ClusterOptio
 Clustering cluster(const Graph& similarity, const Graph& representation, int num_clusters,
                    const ClusterOptions& options) {
   Clustering found = unrefined(similarity, representation, num_clusters, options);
-  const bool wanted = options.refine == Refining::automatic
-                          ? chose_a_soft_constraint(found, options)
-                          : options.refine == Refining::yes;
-  if (wanted) refine_labels(similarity, representation, options, found);
+  const bool left_to_us = options.method == Method::automatic &&
+                          options.rank.kind == Rank::Kind::automatic &&
+                          options.constraint == ConstraintKind::automatic;
+  bool refining = options.refine == Refining::yes;
+  if (left_to_us && found.strength) refining = options.refine != Refining::no;
+  if (left_to_us && !found.strength) {
+    found = better_of_exact_and_soft(similarity, representation, options, std::move(found));
+  }
+  if (refining && !found.refinement) refine_labels(similarity, representation, options, found);
   return found;
 }
 

@@ -46,6 +46,7 @@ bool Search::climb() {
       std::nth_element(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(front),
                        known.end(), lower);
     }
+    pulse_();
     nodes.clear();
     for (std::size_t i = 0; i < front; ++i) nodes.push_back(known[i].node);
     const std::vector<Move> fresh = best_moves(nodes);

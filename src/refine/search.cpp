@@ -66,6 +66,7 @@ Search::Search(Partition& partition, const Weights& weights, const SearchOptions
       least_gain_of_escapes_(std::max(options.least_gain_of_escapes, least_change)),
       bounds_(options.bounds),
       seed_(options.seed),
+      pulse_(options.pulse ? options.pulse : [] {}),
       order_(shuffled(partition.num_nodes(), options.seed)),
       awake_(order_.size(), 1) {}
 
@@ -163,6 +164,7 @@ Offset Search::sweep(std::span<const Index> nodes) {
     const auto block = nodes.subspan(first, std::min(block_size, nodes.size() - first));
     for (const Index node : block) awake_[static_cast<std::size_t>(node)] = 0;
     accepted += accept(best_moves(block));
+    pulse_();
   }
   return accepted;
 }
@@ -187,6 +189,7 @@ Offset Search::sweep_all() {
       add_partner(block[i], std::span(changes).subspan(i * K, K));
     }
     accepted += accept(std::span(moves).first(block.size()));
+    pulse_();
   }
   return accepted;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -32,6 +33,7 @@ struct SearchOptions {
   double least_gain = 0;
   double least_gain_of_escapes = 0;
   Bounds bounds = {};
+  std::function<void()> pulse = {};  ///< called now and then; may throw
 };
 
 class Search {
@@ -97,6 +99,7 @@ class Search {
   double least_gain_of_escapes_;
   Bounds bounds_;
   std::uint64_t seed_;
+  std::function<void()> pulse_;
   std::vector<Index> order_;  // of sweeps
   std::vector<char> awake_;   // nodes that a move may have concerned since they were last tried
   std::vector<std::pair<Index, Label>> undo_;  // node and where it was, since undo_ was cleared

@@ -53,7 +53,8 @@ Rest descended(const Question& ask, Partition& P, double mu, Escape escape) {
                 {.min_cluster_size = ask.min_cluster_size,
                  .seed = ask.seed,
                  .least_gain = least_gain(ask),
-                 .least_gain_of_escapes = sweeps_of_an_escape * least_gain(ask)});
+                 .least_gain_of_escapes = sweeps_of_an_escape * least_gain(ask),
+                 .pulse = ask.pulse});
   const bool escaped =
       escape == Escape::none ||
       (escape == Escape::climb ? search.climb() : search.anneal(annealing_steps(ask)));
@@ -90,12 +91,16 @@ Weights Question::weights(double mu) const {
 
 Partition Question::partition(const Labels& labels) const { return {G, R, labels, K, cut, score}; }
 
-Rest settled(const Question& ask, const Labels& labels, double mu) {
-  Rest best = descended(ask, labels, mu, Escape::none);
+Rest settled(const Question& asked, const Labels& labels, double mu) {
+  Question ask = asked;
+  Rest best;
+  ask.pulse = [&] {
+    if (asked.progress) asked.progress({"refine", best.rounds, 0, best.objective});
+  };
+  best = descended(ask, labels, mu, Escape::none);
   const bool can_smooth = mu > 0 && ask.score.alpha < 0;
   while (best.rounds < ask.max_rounds) {
     ++best.rounds;
-    if (ask.progress) ask.progress({"refine", best.rounds, 0, best.objective});
     Rest next{.labels = {}, .objective = nowhere};
     if (can_smooth) next = by_way_of_the_smooth_score(ask, best.labels, mu);
     if (!(next.objective < best.objective - sweeps_of_an_escape * least_gain(ask))) {

@@ -1,6 +1,8 @@
 // The search at one mu, for whatever score: what refine() and the targets share.
 #pragma once
 
+#include <functional>
+
 #include "refine/search.hpp"
 
 namespace repsc {
@@ -17,6 +19,7 @@ struct Question {
   bool anneal = true;  ///< where it is affordable
   std::uint64_t seed = 0;
   ProgressFn progress = {};
+  std::function<void()> pulse = {};  ///< set by settled(): progress, now and then
 
   [[nodiscard]] Weights weights(double mu) const;
   [[nodiscard]] Partition partition(const Labels& labels) const;

@@ -81,6 +81,19 @@ TEST_F(RefineCommand, follows_method_auto_unless_told_otherwise) {
   expect_error(run + "--no-refine --target-balance 0.5", 2, "--no-refine");
 }
 
+TEST_F(RefineCommand, follows_groups_that_were_given_beside_r) {
+  generate_unfair();
+  std::string groups = "node,cluster\n";
+  for (int i = 1; i <= 60; ++i) groups += std::to_string(i) + "," + std::to_string(i % 2) + "\n";
+  write("groups.csv", groups);
+  const std::string run = "cluster " + graphs_ + " --groups groups.csv -k 2 --method nfairsc ";
+  fine(run + "-o fair.csv");
+  const auto json = parsed(fine(run + "--refine --mu 3 -o both.csv --json -").out);
+  fine("refine " + graphs_ + " fair.csv --mu 3 -o refined.csv");
+  EXPECT_EQ(content("both.csv"), content("refined.csv"));
+  EXPECT_EQ(json["refinement"]["mu"], 3);
+}
+
 TEST_F(RefineCommand, numbers_clusters_that_have_names_and_says_how) {
   write_triangles();
   write("named.csv", "node,cluster\na,left\nb,left\nc,left\nd,right\ne,right\nf,right\n");

@@ -266,6 +266,47 @@ TEST(AutomaticRefinement, follows_where_the_method_and_its_constraint_were_left_
                InvalidInput);
 }
 
+/// Each of the others has the nearest in a line for representatives; the first ten all have each
+/// other, and their rows of R are equal: R J has rank N - 10 or so.
+Graph nearly_full_rank(Index N) {
+  Matrix R = Matrix::Zero(N, N);
+  for (Index i = 0; i < N; ++i) {
+    for (Index j = 0; j < N; ++j) R(i, j) = i < 10 && j < 10 ? 1 : std::abs(i - j) <= 3 ? 1 : 0;
+  }
+  for (Index j = 10; j < N; ++j) R.col(j).head(10).setZero();
+  for (Index j = 0; j < 10; ++j) R.col(j).tail(N - 10).setZero();
+  return samples::from_dense(R);
+}
+
+TEST(AutomaticConstraint, met_by_few_dimensions_gives_way_to_soft_where_that_is_better) {
+  const Index N = 120;
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.3, 0.1, 2));
+  const Graph R = nearly_full_rank(N);
+  const Clustering exact = cluster(G, R, 3, {.method = Method::nrepsc});
+  ASSERT_FALSE(exact.strength);
+  ASSERT_GT(exact.constraint_rank, N / 2);
+  for (const Refining refining : {Refining::automatic, Refining::no}) {
+    const Clustering found = cluster(G, R, 3, {.refine = refining});
+    EXPECT_EQ(found.strength, 1);
+    EXPECT_EQ(found.refinement.has_value(), refining == Refining::automatic);
+    EXPECT_GT(evaluate(G, R, found.labels, 3).average_balance,
+              evaluate(G, R, exact.labels, 3).average_balance + 0.1);
+  }
+}
+
+TEST(AutomaticConstraint, met_by_the_planted_clusters_alone_stays_exact) {
+  const Index N = 200;
+  const int K = 4;
+  const Graph R = sample_regular_representation(N, K, 40, 1);
+  const Labels truth = equal_clusters(N, K);
+  const Graph G = sample_rpp(R, truth, {.p = 0.5, .q = 0.4, .r = 0.3, .s = 0.1}, 2);
+  const Clustering found = cluster(G, R, K);
+  EXPECT_GT(found.constraint_rank, N / 2);
+  EXPECT_FALSE(found.refinement);
+  EXPECT_TRUE(same_partition(found.labels, truth));
+}
+
 TEST(AutomaticRefinement, is_refine_of_the_labels_of_k_means_with_the_cut_of_the_family) {
   const Graph G =
       samples::from_dense(samples::random_dense(samples::shuffled_labels(60, 3, 1), 0.3, 0.2, 2));
