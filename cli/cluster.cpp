@@ -347,13 +347,17 @@ void add_method_options(CLI::App& command, Options& options) {
 }
 
 void add_refinement(CLI::App& command, Options& options) {
-  command.add_flag_function(
-      "--refine,!--no-refine",
-      [&options](std::int64_t count) {
-        options.cluster.refine = count > 0 ? Refining::yes : Refining::no;
-      },
+  const auto set = [&options](Refining refine) {
+    return [&options, refine] { options.cluster.refine = refine; };
+  };
+  CLI::Option* const yes = command.add_flag_callback(
+      "--refine", set(Refining::yes),
       "then move nodes and swap pairs to lower cut and raise balance (needs R; ratio cut after "
       "unnormalized methods, else normalized cut); default: where --method auto says so");
+  command
+      .add_flag_callback("--no-refine", set(Refining::no),
+                         "keep the labels of k-means, whatever --method auto says")
+      ->excludes(yes);
   options.refine_flags = add_refine_options(command, options.cluster.refinement);
   add_target_options(command, options.targets);
 }

@@ -79,6 +79,7 @@ TEST_F(RefineCommand, follows_method_auto_unless_told_otherwise) {
   fine("refine full.similarity.mtx full.representation.mtx soft.csv -o refined.csv");
   EXPECT_EQ(content("auto.csv"), content("refined.csv"));
   expect_error(run + "--no-refine --target-balance 0.5", 2, "--no-refine");
+  expect_error(run + "--no-refine --refine", 2, "--refine");
 }
 
 TEST_F(RefineCommand, follows_groups_that_were_given_beside_r) {
