@@ -74,9 +74,8 @@ Rest by_way_of_the_smooth_score(const Question& ask, const Labels& labels, doubl
   Question smooth = ask;
   smooth.score = {.alpha = smooth_alpha, .ignored = without_hope(ask.R, ask.K)};
   Partition P = smooth.partition(labels);
-  const Rest nothing_new{.labels = {}, .objective = nowhere};
   const Rest between = descended(smooth, P, mu, Escape::none);
-  if (between.labels == labels) return nothing_new;
+  if (between.labels == labels) return {.labels = {}, .objective = nowhere};
   Rest rest = descended(ask, between.labels, mu, Escape::none);
   rest.moves += between.moves;
   return rest;
