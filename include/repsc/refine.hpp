@@ -50,9 +50,9 @@ struct Refinement {
 
 /// Lowers the objective until sweeps of single moves, swaps among the best candidates and escapes
 /// from local optima gain nothing worth their cost: for a sweep 1e-11 times the entries it looks
-/// at, those of G and K times those of R, at most 1e-3. Both graphs share their node numbering.
-/// Clusters never become empty. Throws InvalidInput for labels that leave a cluster empty or do not
-/// fit.
+/// at, those of G and K times those of R, at most 1e-3 (maximize_ratio: a hundredth of that). Both
+/// graphs share their node numbering. Clusters never become empty. Throws InvalidInput for labels
+/// that leave a cluster empty or do not fit.
 [[nodiscard]] Refinement refine(const Graph& similarity, const Graph& representation,
                                 const Labels& labels, int num_clusters,
                                 const RefineOptions& options = {});

@@ -59,6 +59,8 @@ Refinement refine(const Graph& similarity, const Graph& representation, const La
                      .cut = options.cut,
                      .min_cluster_size = options.min_cluster_size,
                      .max_rounds = options.max_rounds,
+                     // Near the largest ratio the objective is near 0, and what is left is little.
+                     .least_gain_scale = options.maximize_ratio ? 0.01 : 1,
                      .seed = options.seed,
                      .progress = options.progress};
   Refinement result;

@@ -20,7 +20,9 @@ double entries_of_a_sweep(const Question& ask) {
 
 /// Sweeps count only where they gain in proportion to what they cost, and so do escapes, which cost
 /// several.
-double least_gain(const Question& ask) { return std::min(1e-3, 1e-11 * entries_of_a_sweep(ask)); }
+double least_gain(const Question& ask) {
+  return ask.least_gain_scale * std::min(1e-3, 1e-11 * entries_of_a_sweep(ask));
+}
 constexpr double sweeps_of_an_escape = 2;
 
 /// Nodes with fewer representatives than clusters have rho_i = 0 in every clustering.

@@ -16,7 +16,8 @@ struct Question {
   NodeScore score = {};
   Index min_cluster_size = 1;
   int max_rounds = 100;
-  bool anneal = true;  ///< where it is affordable
+  bool anneal = true;           ///< where it is affordable
+  double least_gain_scale = 1;  ///< below 1: sweeps count that gain less for what they cost
   std::uint64_t seed = 0;
   ProgressFn progress = {};
   std::function<void()> pulse = {};  ///< set by settled(): progress, now and then
