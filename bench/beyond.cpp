@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "core/timer.hpp"
 #include "refine/settle.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
@@ -150,7 +149,7 @@ bool dominates(const Point& ours, const Point& paper) {
 
 void compare(const Instance& on, int K, CutKind kind) {
   const bool ratio = kind == CutKind::ratio;
-  const Timer timer;
+  const Stopwatch timer;
   std::vector<Point> paper;
   for (const PathStep& step : path(on.G, on.R, K, ranks(on.G.num_nodes(), K),
                                    {.method = ratio ? Method::urepsc : Method::nrepsc})
@@ -161,7 +160,7 @@ void compare(const Instance& on, int K, CutKind kind) {
   const Point best = *std::max_element(paper.begin(), paper.end(), by_ratio);
   const double paper_seconds = timer.seconds();
 
-  const Timer own_timer;
+  const Stopwatch own_timer;
   std::vector<Point> ours;
   const Point nsc = point(on, K, kind, cluster(on.G, K, {.method = Method::nsc}).labels, "nsc");
   add_refined(on, K, kind, nsc, ours);
@@ -228,7 +227,7 @@ Labels annealed(const Question& ask, const Labels& labels, double mu, double sec
   Trial trial(ask.K);
   const auto N = static_cast<std::uint64_t>(P.num_nodes());
   const double hottest = 2.0 / static_cast<double>(N);
-  const Timer timer;
+  const Stopwatch timer;
   double current = objective();
   double best = current;
   Labels best_labels = labels;
@@ -285,7 +284,7 @@ void escapes(const std::vector<Wanted>& all) {
       const double mu = 2;
       std::string line = fmt::format("{:<13} {}", on.name, K);
       const auto measure = [&](const std::function<Labels()>& run) {
-        const Timer timer;
+        const Stopwatch timer;
         const Labels labels = run();
         const double seconds = timer.seconds();
         const Partition P = ask.partition(labels);
@@ -360,7 +359,7 @@ Cost cost(const std::function<Clustering()>& run, int repeats) {
   std::vector<double> clustering;
   std::vector<double> refinement;
   for (int i = 0; i < repeats; ++i) {
-    const Timer timer;
+    const Stopwatch timer;
     result.last = run();
     refinement.push_back(result.last.seconds.refine);
     clustering.push_back(timer.seconds() - refinement.back());

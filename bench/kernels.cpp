@@ -2,9 +2,9 @@
 // gathering rows costs at least, projectors, k-means.
 #include <benchmark/benchmark.h>
 
-#include "core/dense.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
+#include "linalg/dense.hpp"
 #include "repsc/constraint.hpp"
 #include "repsc/kmeans.hpp"
 #include "repsc/models.hpp"

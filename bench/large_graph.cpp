@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/timer.hpp"
 #include "graph/product.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
@@ -33,7 +32,7 @@ double product_seconds(const Graph& graph, Index width) {
   FloatMatrix Y;
   std::array<double, 9> seconds{};
   for (double& one : seconds) {
-    const Timer timer;
+    const Stopwatch timer;
     multiply(graph, X, Y);
     one = timer.seconds();
   }
@@ -48,7 +47,7 @@ void run(const char* what, const RppProbabilities& probabilities) {
   for (Index i = 0; i < N; ++i) groups[i] = i % 4;
   const Graph G = sample_rpp_groups(groups, truth, probabilities, 1);
   for (const double tolerance : {0.0, 1e-3, 1e-8}) {  // 0: until the labels have settled
-    const Timer timer;
+    const Stopwatch timer;
     const Clustering found = cluster(G, groups, 5, {.tolerance = tolerance});
     const double total = timer.seconds();
     const double products = found.iterations * product_seconds(G, 4);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/timer.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/models.hpp"
@@ -53,7 +52,7 @@ void run(const Model& model, bool normalized) {
   }
   for (int repeat = 0; repeat < repeats; ++repeat) {
     for (Candidate& candidate : candidates) {
-      const Timer timer;
+      const Stopwatch timer;
       candidate.found = cluster(G, R, K, candidate.options);
       candidate.seconds.push_back(timer.seconds());
     }

@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <random>
 
-#include "core/dense.hpp"
-#include "core/timer.hpp"
-#include "krylov/thick_restart.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/lanczos.hpp"
 #include "repsc/constraint.hpp"
+#include "repsc/io.hpp"
 #include "repsc/models.hpp"
 #include "repsc/operators.hpp"
 #include "repsc/representation.hpp"
@@ -80,7 +80,7 @@ Vector step(const Problem& problem, Block& X, Block& AX, Outcome& outcome) {
 
 /// Zhou, Saad, Tiago, Chelikowsky 2006, with the projector after every product.
 Outcome chebyshev(const Problem& problem, Index block, int degree, double upper) {
-  const Timer timer;
+  const Stopwatch timer;
   Outcome outcome;
   Block X = random_block(problem.A.size, block);
   orthonormalize(problem, X);
@@ -115,7 +115,7 @@ Outcome chebyshev(const Problem& problem, Index block, int degree, double upper)
 
 /// Knyazev 2001 without a preconditioner, the basis [X W P] orthonormalized.
 Outcome lobpcg(const Problem& problem, Index block) {
-  const Timer timer;
+  const Stopwatch timer;
   Outcome outcome;
   Block X = random_block(problem.A.size, block), P, AX;
   orthonormalize(problem, X);
@@ -152,7 +152,7 @@ Outcome lobpcg(const Problem& problem, Index block) {
 }
 
 Outcome lanczos(const Problem& problem, Index block, Index basis) {
-  const Timer timer;
+  const Stopwatch timer;
   double last = 0;
   const KrylovResult found =
       thick_restart_lanczos(problem.A, {.count = problem.count,

@@ -8,6 +8,7 @@
 #include "inputs.hpp"
 #include "refine_options.hpp"
 #include "repsc/cluster.hpp"
+#include "repsc/io.hpp"
 #include "repsc/report.hpp"
 #include "solver_options.hpp"
 #include "target_options.hpp"

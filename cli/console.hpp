@@ -20,17 +20,6 @@ struct CommonOptions {
   bool verbose = false;
 };
 
-/// Seconds since construction.
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 /// Standard error.
 class Console {
  public:

@@ -10,6 +10,7 @@
 #include "console.hpp"
 #include "exit_codes.hpp"
 #include "repsc/cluster.hpp"
+#include "repsc/io.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/models.hpp"
 #include "repsc/report.hpp"

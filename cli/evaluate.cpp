@@ -8,6 +8,7 @@
 #include "exit_codes.hpp"
 #include "inputs.hpp"
 #include "refine_options.hpp"
+#include "repsc/io.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/report.hpp"
 

@@ -12,6 +12,7 @@
 #include "exit_codes.hpp"
 #include "experiments/run.hpp"
 #include "options.hpp"
+#include "repsc/io.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc::cli {

@@ -115,8 +115,7 @@ struct Ground {
 
 Ground ground_from_file(const Options& options, Console& console) {
   Ground ground;
-  ground.representation =
-      load_graph(options.representation, GraphFormat::automatic, SelfLoops::add, console);
+  ground.representation = load_graph(options.representation, std::nullopt, SelfLoops::add, console);
   const NodeNames& given = ground.representation->names();
   ground.clusters = options.truth.empty() ? equal_clusters(given.size(), options.num_clusters)
                                           : load_labels(options.truth, given, console).labels;
@@ -237,8 +236,7 @@ void add_output(CLI::App& command, Options& options) {
   command.add_option("-o,--output", options.prefix, "beginning of the files' names")
       ->required()
       ->type_name("PREFIX");
-  const Choices<GraphFormat> choices(format_choices().begin() + 1, format_choices().end());
-  add_choice(command, "--format", options.format, choices, "of the graphs");
+  add_choice(command, "--format", options.format, format_choices(), "of the graphs");
   add_seed_option(command, options.seed);
   add_common_options(command, options.common);
 }

@@ -16,19 +16,20 @@ namespace {
 struct Output {
   CommonOptions common;
   std::string path = "-";
-  GraphFormat format = GraphFormat::automatic;
+  std::optional<GraphFormat> format = {};  ///< none: by the ending
 };
 
 void add_output_options(CLI::App& command, Output& output) {
   command.add_option("-o,--output", output.path, "the graph; -: an edge list on standard output")
       ->type_name("FILE|-")
       ->capture_default_str();
-  add_choice(command, "--to", output.format, format_choices(), "format; auto: by the ending");
+  add_automatic_choice(command, "--to", output.format, format_choices(),
+                       "format; auto: by the ending");
   add_common_options(command, output.common);
 }
 
 bool keeps_names(const Output& output) {
-  if (output.format != GraphFormat::automatic) return output.format == GraphFormat::edge_list;
+  if (output.format) return output.format == GraphFormat::edge_list;
   std::string path = output.path;
   if (path.ends_with(".gz")) path.resize(path.size() - 3);
   for (const char* ending : {".mtx", ".graph", ".metis", ".npz"}) {
@@ -236,7 +237,7 @@ void add_layers(CLI::App& graph, Run& run) {
 struct ConvertOptions {
   Output output;
   std::string path;
-  GraphFormat format = GraphFormat::automatic;
+  std::optional<GraphFormat> format = {};  ///< none: by the ending
   SelfLoops self_loops = SelfLoops::keep;
 };
 
@@ -254,9 +255,10 @@ void add_convert(CLI::App& graph, Run& run) {
   command->add_option("OUT,-o,--output", options->output.path, "the same graph")
       ->required()
       ->type_name("FILE|-");
-  add_choice(*command, "--from", options->format, format_choices(), "format; auto: by the ending");
-  add_choice(*command, "--to", options->output.format, format_choices(),
-             "format; auto: by the ending");
+  add_automatic_choice(*command, "--from", options->format, format_choices(),
+                       "format; auto: by the ending");
+  add_automatic_choice(*command, "--to", options->output.format, format_choices(),
+                       "format; auto: by the ending");
   add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(), "of the graph");
   add_common_options(*command, options->output.common);
   command->footer("Example:\n  repsc graph convert G.mtx G.npz");

@@ -88,11 +88,11 @@ void add_graph_options(CLI::App& command, InputOptions& options) {
   add_choice(command, "--self-loops", options.self_loops, self_loop_choices(), "self-loops of R");
   add_choice<bool>(command, "--isolated", options.drop_isolated, {{"error", false}, {"drop", true}},
                    "nodes without edges in G: an error of the normalized methods, or left out");
-  add_choice(command, "--format", options.format, format_choices(),
-             "of the graph files; auto: by their endings");
+  add_automatic_choice(command, "--format", options.format, format_choices(),
+                       "of the graph files; auto: by their endings");
 }
 
-Graph load_graph(const std::string& path, GraphFormat format, SelfLoops self_loops,
+Graph load_graph(const std::string& path, std::optional<GraphFormat> format, SelfLoops self_loops,
                  Console& console) {
   const Stopwatch watch;
   BuiltGraph built = read_graph(

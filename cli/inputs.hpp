@@ -6,16 +6,17 @@
 
 #include "console.hpp"
 #include "options.hpp"
+#include "repsc/io.hpp"
 #include "repsc/metrics.hpp"
 
 namespace repsc::cli {
 
 struct InputOptions {
-  std::string similarity;      ///< G
-  std::string representation;  ///< R; "": none
-  std::string groups;          ///< CSV node,group; "": none
-  GraphFormat format = GraphFormat::automatic;
-  SelfLoops self_loops = SelfLoops::add;  ///< of R
+  std::string similarity;                  ///< G
+  std::string representation;              ///< R; "": none
+  std::string groups;                      ///< CSV node,group; "": none
+  std::optional<GraphFormat> format = {};  ///< none: by the ending
+  SelfLoops self_loops = SelfLoops::add;   ///< of R
   NodeMatch nodes = NodeMatch::strict;
   bool drop_isolated = false;
 };
@@ -42,8 +43,8 @@ struct Inputs {
 [[nodiscard]] Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters);
 
 /// read_graph(), telling what reading changed.
-[[nodiscard]] Graph load_graph(const std::string& path, GraphFormat format, SelfLoops self_loops,
-                               Console& console);
+[[nodiscard]] Graph load_graph(const std::string& path, std::optional<GraphFormat> format,
+                               SelfLoops self_loops, Console& console);
 
 /// read_labels(), telling how many lines were about other nodes.
 [[nodiscard]] NamedLabels load_labels(const std::string& path, const NodeNames& names,

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "exit_codes.hpp"
+#include "repsc/io.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc::cli {

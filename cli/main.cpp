@@ -12,6 +12,7 @@
 #include "help.hpp"
 #include "interrupts.hpp"
 #include "repsc/core.hpp"
+#include "repsc/io.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc::cli {

@@ -34,8 +34,7 @@ void refuse(const std::string& option, const std::string& message) {
 }
 
 const Choices<GraphFormat>& format_choices() {
-  static const Choices<GraphFormat> choices{{"auto", GraphFormat::automatic},
-                                            {"txt", GraphFormat::edge_list},
+  static const Choices<GraphFormat> choices{{"txt", GraphFormat::edge_list},
                                             {"mtx", GraphFormat::matrix_market},
                                             {"graph", GraphFormat::metis},
                                             {"npz", GraphFormat::npz}};

@@ -4,12 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "console.hpp"
-#include "repsc/graph.hpp"
+#include "repsc/io.hpp"
 
 namespace repsc::cli {
 
@@ -46,6 +47,16 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flag, Value& targe
   return command.add_option_function<std::string>(flag, choose, description)
       ->type_name(words)
       ->default_str(standard);
+}
+
+/// The same where none means that the library chooses: `auto` comes first, and is the default.
+template <typename Value>
+CLI::Option* add_automatic_choice(CLI::App& command, const std::string& flag,
+                                  std::optional<Value>& target, const Choices<Value>& choices,
+                                  const std::string& description) {
+  Choices<std::optional<Value>> all{{"auto", std::nullopt}};
+  all.insert(all.end(), choices.begin(), choices.end());
+  return add_choice(command, flag, target, all, description);
 }
 
 [[nodiscard]] const Choices<GraphFormat>& format_choices();

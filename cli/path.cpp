@@ -11,6 +11,7 @@
 #include "exit_codes.hpp"
 #include "inputs.hpp"
 #include "repsc/cluster.hpp"
+#include "repsc/io.hpp"
 #include "repsc/refine.hpp"
 #include "repsc/report.hpp"
 #include "solver_options.hpp"

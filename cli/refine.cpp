@@ -7,6 +7,7 @@
 #include "exit_codes.hpp"
 #include "inputs.hpp"
 #include "refine_options.hpp"
+#include "repsc/io.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc::cli {

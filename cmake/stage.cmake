@@ -20,9 +20,9 @@ endfunction()
 
 # Links, installs and exports the library, once all stages are named.
 function(repsc_finish_library)
-  target_link_libraries(repsc_core PRIVATE PkgConfig::openblas)
-  target_link_libraries(repsc_graph PRIVATE PkgConfig::libzip ZLIB::ZLIB FastFloat::fast_float)
-  target_link_libraries(repsc_representation PRIVATE FastFloat::fast_float)
+  target_link_libraries(repsc_core PRIVATE FastFloat::fast_float)
+  target_link_libraries(repsc_linalg PRIVATE PkgConfig::openblas)
+  target_link_libraries(repsc_io PRIVATE PkgConfig::libzip ZLIB::ZLIB FastFloat::fast_float)
   target_include_directories(repsc_representation SYSTEM PRIVATE ${REPSC_NANOFLANN})
   target_include_directories(repsc_constraint SYSTEM PRIVATE ${REPSC_SUITESPARSE})
   target_include_directories(repsc_eigensolver SYSTEM PRIVATE ${REPSC_SUITESPARSE})

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <limits>
 
+#include "repsc/io.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc::experiments {

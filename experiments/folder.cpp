@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "repsc/io.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc::experiments {

@@ -15,6 +15,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "repsc/io.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc::experiments {

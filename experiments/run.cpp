@@ -14,8 +14,8 @@
 #include "experiments/folder.hpp"
 #include "experiments/page.hpp"
 #include "experiments/rows.hpp"
-#include "experiments/stopwatch.hpp"
 #include "repsc/constraint.hpp"
+#include "repsc/io.hpp"
 #include "repsc/models.hpp"
 #include "repsc/report.hpp"
 

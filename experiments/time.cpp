@@ -8,7 +8,6 @@
 #include "experiments/experiments.hpp"
 #include "experiments/literal.hpp"
 #include "experiments/panel.hpp"
-#include "experiments/stopwatch.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 

@@ -7,7 +7,6 @@
 
 #include "experiments/experiments.hpp"
 #include "experiments/panel.hpp"
-#include "experiments/stopwatch.hpp"
 #include "repsc/metrics.hpp"
 
 namespace repsc::experiments {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "experiments/stopwatch.hpp"
 #include "repsc/eigensolver.hpp"
 #include "repsc/kmeans.hpp"
 #include "repsc/metrics.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <sstream>
@@ -26,10 +27,46 @@ using Vector = Eigen::VectorXd;
 /// Single precision, where half the bytes are twice the speed and what follows corrects it.
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The caller's mistake, with the numbers: a bad file, an option out of range, an infeasible rank.
+/// What the user can do about an error.
+struct Remedy {
+  enum class Action { use, raise, lower, leave_out, advice } action = Action::use;
+  std::string option = {};  ///< by its name in this library; empty for advice
+  std::string value = {};   ///< use: the value, where there is one; advice: what to do, in words
+};
+
+/// An error as data. It names options as this library does; the command line and Python word it in
+/// their own vocabulary, see worded().
+struct Fault {
+  std::string what;                   ///< what is wrong, with the numbers
+  std::string option = {};            ///< the option that it is about
+  std::string value = {};             ///< the value that was given
+  std::vector<Remedy> remedies = {};  ///< alternatives
+  std::string where = {};             ///< the file, or file:line
+};
+
+/// How a front end writes an option, with its value or (value empty) without:
+/// "--solver lanczos", solver="lanczos".
+using Spelling = std::function<std::string(std::string_view option, std::string_view value)>;
+
+/// The fault in one line: where, the option with its value, what is wrong, what to do.
+[[nodiscard]] std::string worded(const Fault& fault, const Spelling& spelling);
+
+/// The caller's mistake: a bad file, an option out of range, an infeasible rank. what() words the
+/// fault with the library's own names.
 class InvalidInput : public std::invalid_argument {
  public:
-  using std::invalid_argument::invalid_argument;
+  explicit InvalidInput(Fault fault);
+  explicit InvalidInput(const std::string& what) : InvalidInput(Fault{.what = what}) {}
+  [[nodiscard]] const Fault& fault() const { return fault_; }
+
+ private:
+  Fault fault_;
+};
+
+/// The same, for options that contradict each other or what was given, whatever the data.
+class InvalidOptions : public InvalidInput {
+ public:
+  using InvalidInput::InvalidInput;
 };
 
 /// The same, for what would need more memory than it may take.
@@ -44,13 +81,26 @@ class IoError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The parts one after the other, as operator<< writes them.
+template <typename... Parts>
+[[nodiscard]] std::string joined(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return text.str();
+}
+
 /// Throws InvalidInput, or another error, with the concatenation of `parts` unless `ok`.
 template <typename Error = InvalidInput, typename... Parts>
 void require(bool ok, const Parts&... parts) {
+  if (!ok) throw Error(joined(parts...));
+}
+
+/// The same about the value of an option: `what` says what it must be.
+template <typename Error = InvalidInput, typename Value, typename... Parts>
+void require_option(bool ok, std::string_view option, const Value& value, const Parts&... what) {
   if (ok) return;
-  std::ostringstream message;
-  (message << ... << parts);
-  throw Error(message.str());
+  throw Error(
+      Fault{.what = joined(what...), .option = std::string(option), .value = joined(value)});
 }
 
 /// Where long work stands. `total` is 0 where the end is not known beforehand.
@@ -64,9 +114,24 @@ struct Progress {
 /// Called from the calling thread, now and then. May throw: the work is then abandoned cleanly.
 using ProgressFn = std::function<void(const Progress&)>;
 
+/// Seconds since construction.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
 /// Threads used by every parallel loop of the library; 0 means all cores. The only process-wide
 /// setting, and a safe one: it never changes a result, not even in the last bit.
 void set_num_threads(int count);
 [[nodiscard]] int num_threads();
+
+/// The most memory that this process has held so far.
+[[nodiscard]] std::int64_t peak_memory_bytes();
 
 }  // namespace repsc

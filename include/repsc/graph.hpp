@@ -1,8 +1,8 @@
-// Graphs: an immutable symmetric CSR matrix with node names; building, reading, writing, matching.
+// Graphs: an immutable symmetric CSR matrix with node names; building and matching.
 //
-//   const repsc::BuiltGraph file = repsc::read_graph("friends.txt.gz");
-//   file.graph.num_nodes();
-//   std::cerr << describe(file.changes);   // "dropped 3 self-loops, merged 12 duplicates"
+//   const repsc::BuiltGraph built = repsc::build_graph(names, edges, weights, SelfLoops::drop);
+//   built.graph.num_nodes();
+//   std::cerr << describe(built.changes);   // "dropped 3 self-loops, merged 12 duplicates"
 #pragma once
 
 #include <memory>
@@ -150,28 +150,6 @@ struct BuiltGraph {
 [[nodiscard]] BuiltGraph build_graph(NodeNames names, std::vector<Edge> edges,
                                      std::vector<double> weights, SelfLoops self_loops);
 
-enum class GraphFormat { automatic, edge_list, matrix_market, metis, npz };
-
-struct ReadOptions {
-  GraphFormat format = GraphFormat::automatic;  ///< by the ending; ".gz" may follow; else edge list
-  SelfLoops self_loops = SelfLoops::drop;
-  ProgressFn progress = {};
-};
-
-/// Reads an edge list (`u v` or `u v w`), MatrixMarket, METIS or SciPy .npz; "-" is standard input.
-/// Nodes are named as in the edge list, 1, 2, ... in MatrixMarket and METIS, 0, 1, ... in .npz.
-/// Errors are InvalidInput and name the file and the line, IoError where it cannot be opened. A
-/// MatrixMarket or .npz file with more than 2^20 + 64 * entries nodes is refused: it would cost
-/// memory on the header's word alone. Memory stays below three times the CSR.
-[[nodiscard]] BuiltGraph read_graph(const std::string& path, const ReadOptions& options = {});
-
-/// Writes in the format of the ending (".gz" compresses), whole or not at all; "-" writes an edge
-/// list to standard output. An edge list names a node without edges as `u u 0`, and is refused
-/// where a name would not come back (blanks, commas, '#' or '%' first). The other formats hold no
-/// names, only the order of the nodes.
-void write_graph(const Graph& graph, const std::string& path,
-                 GraphFormat format = GraphFormat::automatic);
-
 enum class NodeMatch { strict, intersection, united };
 
 struct MatchedGraphs {
@@ -195,23 +173,5 @@ struct MatchedGraphs {
 
 /// Component number of each node, counted from 0 in order of the first node.
 [[nodiscard]] Labels connected_components(const Graph& graph);
-
-/// A column of labels with the words that stood for them.
-struct NamedLabels {
-  Labels labels;                    ///< per node of `names`, from 0
-  std::vector<std::string> values;  ///< values[label]: the word in the file
-};
-
-/// Reads a table `node,value` (commas, semicolons, tabs or blanks, as in its first line; quotes as
-/// in RFC 4180; a first line that is not about a node of `names` is a header) for exactly the nodes
-/// of `names`. Values are numbered in order of the file's first use, or, where all are whole
-/// numbers, ascending. A node without a line, or with two that differ, is InvalidInput; lines about
-/// other nodes are counted in `*ignored`, where given.
-[[nodiscard]] NamedLabels read_labels(const std::string& path, const NodeNames& names,
-                                      Offset* ignored = nullptr);
-
-/// Writes `node,<column>` and one line a node, whole or not at all; "-" is standard output.
-void write_labels(const Labels& labels, const NodeNames& names, const std::string& path,
-                  std::string_view column = "cluster");
 
 }  // namespace repsc

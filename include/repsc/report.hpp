@@ -107,14 +107,4 @@ struct NodeBalances {
 /// The rows that k-means saw, as CSV: `node,x_1,...,x_K`.
 [[nodiscard]] std::string embedding_csv(const Matrix& embedding, const NodeNames& names);
 
-/// Writes a file whole or not at all; "-" is standard output. Throws IoError that names the file.
-void write_text_file(const std::string& path, std::string_view text);
-
-/// Removes the files that this process has begun and not yet moved into place. A signal handler may
-/// call it.
-void abandon_files() noexcept;
-
-/// The most memory that this process has held so far.
-[[nodiscard]] std::int64_t peak_memory_bytes();
-
 }  // namespace repsc

@@ -10,7 +10,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "interruptible.hpp"
-#include "repsc/graph.hpp"
+#include "repsc/io.hpp"
 
 namespace repsc::python {
 namespace {
@@ -22,17 +22,17 @@ SelfLoops self_loops_by_name(const std::string& word) {
   throw InvalidInput("self_loops: '" + word + "' is not one of drop, keep, add");
 }
 
-GraphFormat format_by_name(const std::string& word) {
-  constexpr std::array<std::pair<const char*, GraphFormat>, 5> formats{
-      {{"auto", GraphFormat::automatic},
-       {"txt", GraphFormat::edge_list},
+std::optional<GraphFormat> format_by_name(const std::string& word) {
+  constexpr std::array<std::pair<const char*, GraphFormat>, 4> formats{
+      {{"txt", GraphFormat::edge_list},
        {"mtx", GraphFormat::matrix_market},
        {"graph", GraphFormat::metis},
        {"npz", GraphFormat::npz}}};
-  std::string known;
+  if (word == "auto") return std::nullopt;
+  std::string known = "auto";
   for (const auto& [name, format] : formats) {
     if (word == name) return format;
-    known += (known.empty() ? "" : ", ") + std::string(name);
+    known += ", " + std::string(name);
   }
   throw InvalidInput("format: '" + word + "' is not one of " + known);
 }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "cluster/methods.hpp"
-#include "core/timer.hpp"
 #include "repsc/metrics.hpp"
 
 namespace repsc {
@@ -38,7 +37,7 @@ void require_no_refining(const ClusterOptions& options) {
 
 void refine_labels(const Graph& G, const Graph& R, const ClusterOptions& options,
                    Clustering& found) {
-  const Timer timer;
+  const Stopwatch timer;
   RefineOptions how = options.refinement;
   how.cut = is_normalized(found.method) ? CutKind::normalized : CutKind::ratio;
   how.seed = options.seed;
@@ -66,7 +65,7 @@ Clustering unrefined(const Graph& similarity, const Graph& representation, int n
     case Method::nfairsc:
       break;
   }
-  const Timer timer;
+  const Stopwatch timer;
   const Labels groups = groups_of(representation, num_clusters, options);
   const double seconds = timer.seconds();
   Clustering result = options.method == Method::ufairsc

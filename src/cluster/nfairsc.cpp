@@ -6,7 +6,6 @@
 // As in NRepSC no square root is formed: X = D^1/2 T is sought under F'J D^-1/2 X = 0.
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
-#include "core/timer.hpp"
 
 namespace repsc {
 
@@ -14,13 +13,13 @@ Clustering nfairsc(const Graph& A, const Labels& groups, int K, const ClusterOpt
   check_sizes(A, static_cast<Index>(groups.size()), K, "groups");
 
   // The projector onto the X that even out the groups' means of T = D^-1/2 X.
-  const Timer constraint_timer;
+  const Stopwatch constraint_timer;
   const Laplacian L = laplacian_of(A, Normalization::symmetric, options);
   const Constraint constraint = group_constraint(groups, L.scale());
   const double constraint_seconds = constraint_timer.seconds();
 
   // X, the K lowest eigenvectors of the symmetric Laplacian within the constraint.
-  const Timer eigen_timer;
+  const Stopwatch eigen_timer;
   const Embedding T = embedding_of(L, EmbeddingRows::plain, options);
   const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, T);
   const double eigen_seconds = eigen_timer.seconds();

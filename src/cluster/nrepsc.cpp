@@ -8,7 +8,6 @@
 // symmetric Laplacian under R J D^-1/2 X = 0; T = Y Q^-1 V spans the same space (DESIGN, fact 2).
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
-#include "core/timer.hpp"
 
 namespace repsc {
 
@@ -16,7 +15,7 @@ Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
   check_sizes(A, R.num_nodes(), K, "representation graph");
 
   // Step 3. The Laplacian, as I - D^-1/2 A D^-1/2.
-  const Timer constraint_timer;
+  const Stopwatch constraint_timer;
   const Laplacian L = laplacian_of(A, Normalization::symmetric, options);
 
   // Steps 2 and 4. The projector onto D^1/2 range(Y), which takes the place of Y and Q.
@@ -29,7 +28,7 @@ Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
   }
 
   // Step 5. X = D^1/2 Y Q^-1 V, the K lowest eigenvectors within the constraint.
-  const Timer eigen_timer;
+  const Stopwatch eigen_timer;
   const Embedding T = embedding_of(L, EmbeddingRows::plain, options);
   const Eigenpairs pairs = lowest_eigenvectors(L, *constraint, K, options, T);
   const double eigen_seconds = eigen_timer.seconds();

@@ -4,7 +4,6 @@
 //   K  clusters                      H  embedding, N x K, rows of length 1
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
-#include "core/timer.hpp"
 
 namespace repsc {
 
@@ -12,7 +11,7 @@ Clustering nsc(const Graph& A, int K, const ClusterOptions& options) {
   check_sizes(A, A.num_nodes(), K, "");
 
   // Step 2. L = I - D^-1/2 A D^-1/2.
-  const Timer timer;
+  const Stopwatch timer;
   const Laplacian L = laplacian_of(A, Normalization::symmetric, options);
 
   // Step 3. H = the K lowest eigenvectors of L.

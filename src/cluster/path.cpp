@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "cluster/steps.hpp"
-#include "core/timer.hpp"
 
 namespace repsc {
 namespace {
@@ -96,18 +95,18 @@ struct Problem {
 
 void walk_ranks(const Problem& problem, const std::vector<Index>& ranks, RankPath& result) {
   const auto& [L, R, K, method, options] = problem;
-  const Timer decomposition_timer;
+  const Stopwatch decomposition_timer;
   const RankConstraints constraints(leading_spectrum(R, ranks.back(), K, options), ranks.back(),
                                     L.scale());
   result.decomposition_seconds = decomposition_timer.seconds();
   const Embedding embedding = embedding_of(L, EmbeddingRows::plain, options);
   Walk walk(K, options);
   for (const Index rank : ranks) {
-    const Timer constraint_timer;
+    const Stopwatch constraint_timer;
     const Constraint constraint = constraints.at(rank);
     const double constraint_seconds = constraint_timer.seconds();
 
-    const Timer eigen_timer;
+    const Stopwatch eigen_timer;
     const Eigenpairs pairs = walk.eigenvectors(L, constraint, embedding);
     const double eigen_seconds = eigen_timer.seconds();
 
@@ -127,7 +126,7 @@ void walk_strengths(const Problem& problem, const std::vector<double>& strengths
   Walk walk(K, options);
   for (const double strength : strengths) {
     const Laplacian M = any.with_strength(strength);
-    const Timer eigen_timer;
+    const Stopwatch eigen_timer;
     const Eigenpairs pairs =
         walk.eigenvectors(M, none, embedding_of(M, EmbeddingRows::unit, options));
     const double eigen_seconds = eigen_timer.seconds();

@@ -8,16 +8,15 @@
 // dimensions meet it, and as near to it as K dimensions can come, where they do not.
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
-#include "core/timer.hpp"
 
 namespace repsc {
 
 Clustering soft_repsc(const Laplacian& L, const Graph& R, int K, const ClusterOptions& options) {
-  const Timer constraint_timer;
+  const Stopwatch constraint_timer;
   const Laplacian M = penalized(L, R, K, options);
   const double constraint_seconds = constraint_timer.seconds();
 
-  const Timer eigen_timer;
+  const Stopwatch eigen_timer;
   const Eigenpairs pairs = lowest_soft_eigenvectors(L, M, K, options);
   const double eigen_seconds = eigen_timer.seconds();
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "cluster/label_watch.hpp"
-#include "core/timer.hpp"
 #include "repsc/kmeans.hpp"
 
 namespace repsc {
@@ -179,7 +178,7 @@ Embedding embedding_of(const Laplacian& L, EmbeddingRows standard, const Cluster
 
 Clustering cluster_rows(Matrix embedding, const Eigenpairs& pairs, const Constraint& constraint,
                         int K, const ClusterOptions& options) {
-  const Timer timer;
+  const Stopwatch timer;
   KMeansResult parts = kmeans(
       embedding, K,
       {.restarts = options.kmeans_restarts, .seed = options.seed, .progress = options.progress});

@@ -5,7 +5,6 @@
 //   L = D - A, its Laplacian         H  embedding, N x K, with F'(I - 11'/N) H = 0
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
-#include "core/timer.hpp"
 
 namespace repsc {
 
@@ -13,12 +12,12 @@ Clustering ufairsc(const Graph& A, const Labels& groups, int K, const ClusterOpt
   check_sizes(A, static_cast<Index>(groups.size()), K, "groups");
 
   // Z, a basis of null(F'J), held as the projector that evens out the groups' means.
-  const Timer constraint_timer;
+  const Stopwatch constraint_timer;
   const Constraint constraint = group_constraint(groups);
   const double constraint_seconds = constraint_timer.seconds();
 
   // H = Z Y, Y the K lowest eigenvectors of Z'LZ.
-  const Timer eigen_timer;
+  const Stopwatch eigen_timer;
   const Laplacian L = laplacian_of(A, Normalization::none, options);
   const Embedding rows = embedding_of(L, EmbeddingRows::plain, options);
   const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, rows);

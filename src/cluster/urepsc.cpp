@@ -5,7 +5,6 @@
 //   Y  basis of null(R (I - 11'/N))     H  embedding, N x K
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
-#include "core/timer.hpp"
 
 namespace repsc {
 
@@ -13,7 +12,7 @@ Clustering urepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
   check_sizes(A, R.num_nodes(), K, "representation graph");
 
   // Step 3. L = D - A.
-  const Timer constraint_timer;
+  const Stopwatch constraint_timer;
   const Laplacian L = laplacian_of(A, Normalization::none, options);
 
   // Step 2. Y, held as the projector P = YY'. Its range can have K dimensions or nearly N; P stores
@@ -28,7 +27,7 @@ Clustering urepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& o
 
   // Step 4. Z = the K lowest eigenvectors of Y'LY. Lifted to H = YZ they are the K lowest
   // eigenvectors of L within range(P).
-  const Timer eigen_timer;
+  const Stopwatch eigen_timer;
   const Embedding rows = embedding_of(L, EmbeddingRows::plain, options);
   const Eigenpairs pairs = lowest_eigenvectors(L, *constraint, K, options, rows);
   Matrix H = rows(pairs.vectors);

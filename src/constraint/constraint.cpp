@@ -7,9 +7,10 @@
 #include <numeric>
 
 #include "constraint/shared.hpp"
-#include "core/dense.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
+#include "linalg/cholesky_qr.hpp"
+#include "linalg/dense.hpp"
 
 namespace repsc {
 namespace {
@@ -53,15 +54,11 @@ Matrix cholesky_factor(Matrix lower) {
   return lower;
 }
 
-/// Orthonormal basis of { X : S X in null(RJ) }: of S^-1 Y, by two rounds of Cholesky QR.
+/// Orthonormal basis of { X : S X in null(RJ) }: of S^-1 Y, by three rounds of Cholesky QR.
 Matrix orthonormal_basis(Matrix Y) {
   for (int round = 0; round < 3; ++round) {
-    const Eigen::LLT<Eigen::MatrixXd> factor{Eigen::MatrixXd(transposed_product(Y, Y))};
-    if (factor.info() != Eigen::Success)
+    if (!cholesky_qr(Y))
       throw std::runtime_error("the null space's Gram matrix is not positive definite");
-    const Matrix inverse =
-        Eigen::MatrixXd(factor.matrixU().solve(Eigen::MatrixXd::Identity(Y.cols(), Y.cols())));
-    multiply_in_place(Y, inverse);
   }
   return Y;
 }

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "constraint/range_basis.hpp"
-#include "core/dense.hpp"
 #include "core/parallel.hpp"
+#include "linalg/dense.hpp"
 #include "repsc/constraint.hpp"
 
 namespace repsc {

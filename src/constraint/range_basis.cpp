@@ -8,10 +8,9 @@
 #include <new>
 
 #include "constraint/shared.hpp"
-#include "core/dense.hpp"
-#include "core/parallel.hpp"
-#include "core/random.hpp"
 #include "graph/product.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/random_block.hpp"
 
 namespace repsc {
 namespace {
@@ -67,17 +66,6 @@ class ColumnForm {
   std::vector<double> values_;
   cholmod_sparse matrix_{};
 };
-
-Matrix random_block(Index rows, Index cols, std::uint64_t seed) {
-  Matrix X(rows, cols);
-  parallel_ranges(rows, 1024, [&](auto begin, auto end) {
-    RandomStream random(seed, static_cast<std::uint64_t>(begin));
-    for (auto i = begin; i < end; ++i) {
-      for (Index j = 0; j < cols; ++j) X(i, j) = random.normal();
-    }
-  });
-  return X;
-}
 
 void remove_parts(Matrix& W, const ConstMatrixView& Q) {
   for (int pass = 0; pass < 2; ++pass) subtract_product(W, Q, transposed_product(Q, W));
@@ -186,7 +174,7 @@ std::shared_ptr<const RangeBasis> low_rank_range(const Graph& M, Index most_rank
   for (std::uint64_t round = 0;; ++round) {
     if (progress) progress({"constraint", rank, most_rank});
     Matrix W;
-    multiply(M, random_block(n, block, seed + 0x9e3779b9ULL * round), W);
+    multiply(M, random_block<Matrix>(n, block, seed + 0x9e3779b9ULL * round), W);
     if (round == 0) threshold = n * epsilon * W.colwise().norm().maxCoeff();
     remove_parts(W, Q.leftCols(rank));
     Matrix fresh = spanned(W, threshold);

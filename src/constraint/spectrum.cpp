@@ -2,11 +2,11 @@
 #include <cmath>
 #include <limits>
 
-#include "constraint/dense_spectrum.hpp"
 #include "constraint/shared.hpp"
-#include "core/dense.hpp"
 #include "graph/product.hpp"
-#include "krylov/thick_restart.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/lanczos.hpp"
+#include "linalg/largest_eigen.hpp"
 #include "repsc/constraint.hpp"
 
 namespace repsc {

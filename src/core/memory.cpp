@@ -1,12 +1,16 @@
 // How much memory is there to take: Linux's own count, and the limit of a control group.
 #include "core/memory.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fstream>
 #include <limits>
 #include <optional>
+
+#include "repsc/core.hpp"
 
 namespace repsc {
 namespace {
@@ -95,6 +99,12 @@ std::string bytes_in_words(std::int64_t bytes) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", number, units[unit]);
   return text.data();
+}
+
+std::int64_t peak_memory_bytes() {
+  rusage usage{};
+  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+  return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;  // Linux counts in kilobytes
 }
 
 }  // namespace repsc

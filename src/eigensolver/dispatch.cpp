@@ -1,9 +1,8 @@
 // The only file that knows all solvers: chooses, calls, and measures what came back.
-#include <Eigen/Cholesky>
-
-#include "core/dense.hpp"
 #include "core/memory.hpp"
 #include "eigensolver/backends.hpp"
+#include "linalg/cholesky_qr.hpp"
+#include "linalg/dense.hpp"
 
 namespace repsc {
 namespace {
@@ -56,10 +55,7 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
 void orthonormalize(const Projector& P, Matrix& X) {
   for (int pass = 0; pass < 2; ++pass) {
     P.apply(X);
-    const Eigen::LLT<Eigen::MatrixXd> gram(Eigen::MatrixXd(transposed_product(X, X)));
-    const Matrix inverse =
-        gram.matrixU().solve(Eigen::MatrixXd::Identity(X.cols(), X.cols())).eval();
-    multiply_in_place(X, inverse);
+    if (!cholesky_qr(X)) throw std::runtime_error("a solver returned dependent eigenvectors");
   }
 }
 

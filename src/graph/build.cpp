@@ -18,7 +18,7 @@
 #include <span>
 
 #include "core/parallel.hpp"
-#include "graph/text.hpp"
+#include "core/text.hpp"
 
 namespace repsc {
 namespace {

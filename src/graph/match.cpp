@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
 #include "graph/names.hpp"
-#include "graph/text.hpp"
 
 namespace repsc {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "graph/text.hpp"
+#include "core/text.hpp"
 
 namespace repsc {
 namespace {

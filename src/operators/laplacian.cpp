@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/dense.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
-#include "krylov/thick_restart.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/lanczos.hpp"
 #include "repsc/operators.hpp"
 
 namespace repsc {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "graph/text.hpp"
+#include "core/text.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc {

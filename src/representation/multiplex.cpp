@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "graph/lines.hpp"
+#include "core/text.hpp"
 #include "graph/names.hpp"
-#include "graph/text.hpp"
+#include "io/lines.hpp"
 #include "repsc/representation.hpp"
 
 namespace repsc {

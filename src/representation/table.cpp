@@ -12,8 +12,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "graph/text.hpp"
-#include "representation/csv.hpp"
+#include "core/text.hpp"
+#include "io/csv.hpp"
 #include "repsc/representation.hpp"
 
 namespace repsc {

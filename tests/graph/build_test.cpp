@@ -4,7 +4,7 @@
 
 #include "core/random.hpp"
 #include "graph/build.hpp"
-#include "graph/by_name.hpp"
+#include "support/by_name.hpp"
 
 namespace repsc {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "graph/by_name.hpp"
-#include "graph/random_graph.hpp"
+#include "support/by_name.hpp"
+#include "support/random_graph.hpp"
 
 namespace repsc {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "graph/by_name.hpp"
+#include "support/by_name.hpp"
 
 namespace repsc {
 namespace {

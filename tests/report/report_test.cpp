@@ -1,5 +1,6 @@
 // The report stage: field names, their order, and numbers that survive.
 #include "repsc/report.hpp"
+#include "repsc/io.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,11 +11,12 @@
 #include <limits>
 #include <memory>
 
-#include "core/dense.hpp"
-#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "eigensolver/backends.hpp"
-#include "krylov/thick_restart.hpp"
+#include "linalg/cholesky_qr.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/lanczos.hpp"
+#include "linalg/random_block.hpp"
 
 namespace repsc {
 namespace {
@@ -134,21 +135,12 @@ class Cholmod {
 
 /// An orthonormal basis of what P removes: I - P of as many random vectors.
 Matrix removed_basis(const Projector& P, std::uint64_t seed) {
-  Matrix C(P.num_nodes(), P.rank());
-  parallel_ranges(C.rows(), 1024, [&](auto begin, auto end) {
-    RandomStream random(seed, static_cast<std::uint64_t>(begin));
-    for (auto i = begin; i < end; ++i) {
-      for (Index j = 0; j < C.cols(); ++j) C(i, j) = random.normal();
-    }
-  });
+  Matrix C = random_block<Matrix>(P.num_nodes(), P.rank(), seed);
   for (int pass = 0; pass < 3; ++pass) {  // random vectors are well conditioned: thrice is plenty
     Matrix kept = C;
     P.apply(kept);
     C -= kept;
-    const Eigen::LLT<Eigen::MatrixXd> gram(Eigen::MatrixXd(transposed_product(C, C)));
-    const Matrix inverse =
-        gram.matrixU().solve(Eigen::MatrixXd::Identity(C.cols(), C.cols())).eval();
-    multiply_in_place(C, inverse);
+    if (!cholesky_qr(C)) throw std::runtime_error("the constraint's directions are dependent");
   }
   return C;
 }

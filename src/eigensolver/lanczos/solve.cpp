@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/dense.hpp"
 #include "eigensolver/backends.hpp"
-#include "krylov/thick_restart.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/lanczos.hpp"
 
 namespace repsc {
 namespace {

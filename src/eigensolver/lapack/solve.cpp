@@ -1,6 +1,6 @@
 // Dense: Y'LY where the projector holds a basis Y, else P L P + sigma (I - P), by LAPACK.
-#include "core/dense.hpp"
 #include "eigensolver/backends.hpp"
+#include "linalg/dense.hpp"
 
 namespace repsc {
 namespace {

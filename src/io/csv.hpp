@@ -1,0 +1,53 @@
+// Records of a CSV file: RFC 4180 quotes, with separators and line breaks inside them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/lines.hpp"
+
+namespace repsc {
+
+/// What a file may hold beside records of separated fields.
+struct CsvStyle {
+  bool comments = false;  ///< lines that begin with '#' or '%' are skipped
+  bool blanks = false;    ///< blanks separate fields where no other separator is on the first line
+};
+
+/// Reads records one after the other. The separator is that of comma, semicolon and tab which
+/// is found most often on the first line, outside quotes. Blanks around a field without quotes are
+/// dropped; lines with nothing on them are skipped. A record longer than a line may be
+/// (LineReader's limit) is refused, so that a forgotten quote does not swallow the file.
+class CsvReader {
+ public:
+  explicit CsvReader(const std::string& path, CsvStyle style = {}) : lines_(path), style_(style) {}
+
+  /// The fields of the next record, until the next call; nothing at the end of the file.
+  [[nodiscard]] const std::vector<std::string>* next();
+  /// The text of the last record.
+  [[nodiscard]] const std::string& record() const { return record_; }
+  /// The line on which the last record began, from 1.
+  [[nodiscard]] std::int64_t line() const { return line_; }
+
+  /// Throws InvalidInput: the file, the line of the last record, and what is wrong with it.
+  [[noreturn]] void fail(const std::string& what) const { lines_.fail_at(line_, what); }
+  /// Throws InvalidInput: the file, and what is wrong with it as a whole.
+  [[noreturn]] void fail_file(const std::string& what) const { lines_.fail_file(what); }
+
+ private:
+  [[nodiscard]] bool next_record();
+  [[nodiscard]] std::size_t quote_end(std::size_t open);
+  void append_line();
+  void cut_fields();
+
+  LineReader lines_;
+  CsvStyle style_;
+  std::int64_t line_ = 0;
+  char separator_ = '\0';
+  std::string record_;
+  std::vector<std::string> fields_;
+};
+
+}  // namespace repsc

@@ -1,0 +1,83 @@
+// Reading and writing graphs: which format a file has, and what all formats check.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+
+#include "io/formats.hpp"
+
+namespace repsc {
+namespace {
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+GraphFormat format_of(const std::string& path) {
+  std::string name = lower_case(path);
+  const bool compressed = name.ends_with(".gz");
+  if (compressed) name.resize(name.size() - 3);
+  if (name.ends_with(".mtx")) return GraphFormat::matrix_market;
+  if (name.ends_with(".graph") || name.ends_with(".metis")) return GraphFormat::metis;
+  if (name.ends_with(".npz")) {
+    require(!compressed, path, ": .npz files are compressed already (use the ending .npz)");
+    return GraphFormat::npz;
+  }
+  return GraphFormat::edge_list;
+}
+
+GraphFormat chosen(std::optional<GraphFormat> format, const std::string& path) {
+  return format ? *format : format_of(path);
+}
+
+}  // namespace
+
+void require_countable(std::uint64_t num_nodes, const std::string& where) {
+  require(num_nodes > 0, where, ": no edges found: the file has 0 nodes");
+  require(num_nodes <= static_cast<std::uint64_t>(std::numeric_limits<Index>::max()), where, ": ",
+          num_nodes, " nodes but at most ", std::numeric_limits<Index>::max(), " are possible");
+}
+
+void require_plausible_size(std::uint64_t num_nodes, Offset num_entries,
+                            const std::string& source) {
+  constexpr std::uint64_t always_fine = std::uint64_t{1} << 20U;
+  constexpr std::uint64_t nodes_an_entry = 64;
+  require(
+      num_nodes <= always_fine + nodes_an_entry * static_cast<std::uint64_t>(num_entries), source,
+      ": ", num_nodes, " nodes but only ", num_entries,
+      " entries, so nearly all nodes would be isolated (if that is meant, write the edges as an "
+      "edge list, which names only nodes that have edges)");
+}
+
+BuiltGraph read_graph(const std::string& path, const ReadOptions& options) {
+  switch (chosen(options.format, path)) {
+    case GraphFormat::matrix_market:
+      return read_matrix_market(path, options);
+    case GraphFormat::metis:
+      return read_metis(path, options);
+    case GraphFormat::npz:
+      return read_npz(path, options);
+    case GraphFormat::edge_list:
+      break;
+  }
+  return read_edge_list(path, options);
+}
+
+void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format) {
+  require(graph.num_nodes() > 0, path, ": a graph without nodes cannot be written");
+  switch (chosen(format, path)) {
+    case GraphFormat::matrix_market:
+      return write_matrix_market(graph, path);
+    case GraphFormat::metis:
+      return write_metis(graph, path);
+    case GraphFormat::npz:
+      return write_npz(graph, path);
+    case GraphFormat::edge_list:
+      break;
+  }
+  write_edge_list(graph, path);
+}
+
+}  // namespace repsc

@@ -1,0 +1,168 @@
+// MatrixMarket coordinate files (https://math.nist.gov/MatrixMarket/formats.html): sparse matrices
+// of pattern, real or integer values, general or symmetric. Nodes are named 1, 2, ...
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/text.hpp"
+#include "graph/build.hpp"
+#include "io/formats.hpp"
+#include "io/lines.hpp"
+#include "io/text_writer.hpp"
+
+namespace repsc {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+// Reads the first line; whether entries carry a value.
+bool read_banner(LineReader& lines) {
+  const auto line = lines.next();
+  if (!line || line->empty()) lines.fail_file("no edges found: the file is empty");
+  std::string_view rest = *line;
+  if (lower(next_field(rest)) != "%%matrixmarket") {
+    lines.fail("no MatrixMarket header but " + in_quotes(*line) +
+               " (a plain list of edges has to be read as an edge list)");
+  }
+  const std::string object = lower(next_field(rest));
+  const std::string layout = lower(next_field(rest));
+  const std::string values = lower(next_field(rest));
+  const std::string symmetry = lower(next_field(rest));
+  if (object != "matrix")
+    lines.fail("a MatrixMarket " + in_quotes(object) + " but a matrix is needed");
+  if (layout != "coordinate") {
+    lines.fail("layout " + in_quotes(layout) + " but only coordinate (sparse) matrices are graphs");
+  }
+  if (values != "pattern" && values != "real" && values != "integer") {
+    lines.fail("values " + in_quotes(values) + " but only pattern, real and integer are supported");
+  }
+  if (symmetry != "general" && symmetry != "symmetric") {
+    lines.fail("symmetry " + in_quotes(symmetry) + " but only general and symmetric are supported");
+  }
+  return values != "pattern";
+}
+
+bool is_data(std::string_view text) { return !text.empty() && text.front() != '%'; }
+
+std::optional<std::string_view> next_data_line(LineReader& lines) {
+  while (const auto line = lines.next()) {
+    const std::string_view text = trimmed(*line);
+    if (is_data(text)) return text;
+  }
+  return std::nullopt;
+}
+
+struct Size {
+  std::uint64_t num_nodes = 0;
+  std::uint64_t num_entries = 0;
+};
+
+Size read_size(LineReader& lines) {
+  const auto line = next_data_line(lines);
+  if (!line) lines.fail_file("no edges found: the line `rows columns entries` is missing");
+  std::string_view rest = *line;
+  const auto rows = parse_count(next_field(rest));
+  const auto columns = parse_count(next_field(rest));
+  const auto entries = parse_count(next_field(rest));
+  if (!rows || !columns || !entries || !trimmed(rest).empty()) {
+    lines.fail("`rows columns entries` expected but " + in_quotes(*line));
+  }
+  if (*rows != *columns) {
+    lines.fail(
+        fmt::format("{} rows and {} columns but a graph needs a square matrix", *rows, *columns));
+  }
+  require_countable(*rows, fmt::format("{}:{}", lines.name(), lines.number()));
+  return {*rows, *entries};
+}
+
+Index read_node(std::string_view& rest, const Size& size, const LineReader& lines) {
+  const std::string_view field = next_field(rest);
+  const auto number = parse_count(field);
+  if (!number || *number < 1 || *number > size.num_nodes) {
+    lines.fail(fmt::format("node {} but nodes are numbered from 1 to {}", in_quotes(field),
+                           size.num_nodes));
+  }
+  return static_cast<Index>(*number - 1);
+}
+
+}  // namespace
+
+BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& options,
+                              std::size_t chunk_bytes) {
+  LineReader lines(path, options.progress);
+  const bool values = read_banner(lines);
+  const Size size = read_size(lines);
+  EdgeStore edges;
+  std::uint64_t count = 0;
+  const auto add_numbered = [&](const NumberedLines& numbered) {
+    if (numbered.pairs.size() > size.num_entries - count) return false;
+    count += numbered.pairs.size();
+    for (std::size_t i = 0; i < numbered.pairs.size(); ++i) {
+      const auto row = static_cast<Index>(numbered.pairs[i].from - 1);
+      const auto column = static_cast<Index>(numbered.pairs[i].to - 1);
+      if (values) {
+        edges.add(row, column, numbered.weights[i]);
+      } else {
+        edges.add(row, column);
+      }
+    }
+    return true;
+  };
+  const auto add_line = [&](std::string_view line) {
+    const std::string_view text = trimmed(line);
+    if (!is_data(text)) return;
+    if (++count > size.num_entries) {
+      lines.fail(
+          fmt::format("more than the {} entries that the header promises", size.num_entries));
+    }
+    std::string_view rest = text;
+    const Index row = read_node(rest, size, lines);
+    const Index column = read_node(rest, size, lines);
+    if (values) {
+      edges.add(row, column, lines.weight(next_field(rest)));
+    } else {
+      edges.add(row, column);
+    }
+    if (!trimmed(rest).empty()) lines.fail("more columns than expected in " + in_quotes(text));
+  };
+  constexpr std::uint64_t largest_plain = 999'999'999;
+  const NumberedLineStyle style{
+      .weights = values,
+      .smallest = 1,
+      .largest = static_cast<std::uint32_t>(std::min(size.num_nodes, largest_plain)),
+      .longest_line = lines.limit()};
+  read_numbered_lines(lines, style, chunk_bytes, add_numbered, add_line);
+  if (count < size.num_entries) {
+    lines.fail_file(
+        fmt::format("the header promises {} entries but there are {} (a truncated file?)",
+                    size.num_entries, count));
+  }
+  require_plausible_size(size.num_nodes, edges.size(), lines.name());
+  return assemble(NodeNames(static_cast<Index>(size.num_nodes), 1), std::move(edges),
+                  options.self_loops, lines.name())
+      .built;
+}
+
+void write_matrix_market(const Graph& graph, const std::string& path) {
+  TextWriter out(path);
+  out.print("%%MatrixMarket matrix coordinate {} symmetric\n{} {} {}\n",
+            graph.weighted() ? "real" : "pattern", graph.num_nodes(), graph.num_nodes(),
+            graph.num_edges());
+  for (Index u = 0; u < graph.num_nodes(); ++u) {  // the lower triangle, as the format asks for
+    const auto row = graph.neighbors(u);
+    const auto weights = graph.weights(u);
+    for (std::size_t i = 0; i < row.size() && row[i] <= u; ++i) {
+      out.print("{} {}", u + 1, row[i] + 1);
+      if (!weights.empty()) out.print(" {}", weights[i]);
+      out.print("\n");
+    }
+  }
+  out.commit();
+}
+
+}  // namespace repsc

@@ -1,0 +1,15 @@
+// Text files that appear whole or not at all.
+#include "io/atomic_file.hpp"
+#include "repsc/io.hpp"
+
+namespace repsc {
+
+void write_text_file(const std::string& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+void abandon_files() noexcept { remove_temporary_files(); }
+
+}  // namespace repsc

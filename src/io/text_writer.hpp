@@ -1,0 +1,44 @@
+// Text into a file that appears whole or not at all, compressed where its name ends in ".gz".
+#pragma once
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/atomic_file.hpp"
+
+namespace repsc {
+
+class TextWriter {
+ public:
+  explicit TextWriter(const std::string& path);
+  ~TextWriter();
+  TextWriter(const TextWriter&) = delete;
+  TextWriter& operator=(const TextWriter&) = delete;
+
+  template <typename... Values>
+  void print(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+    if (text_.size() >= flush_size) flush(false);
+  }
+
+  /// Writes the rest and moves the file into place.
+  void commit();
+
+ private:
+  static constexpr std::size_t flush_size = std::size_t{1} << 18U;
+
+  void flush(bool last);
+  void compress(bool last);
+
+  AtomicFile file_;
+  fmt::memory_buffer text_;
+  std::unique_ptr<z_stream> gzip_;  // nothing where the text stays plain
+  std::vector<char> compressed_;
+};
+
+}  // namespace repsc

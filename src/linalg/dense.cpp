@@ -1,0 +1,373 @@
+// Tall products in fixed row blocks, and LAPACK's symmetric eigensolvers.
+#include "linalg/dense.hpp"
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "core/parallel.hpp"
+#include "core/vector_units.hpp"
+#include "linalg/tridiagonal.hpp"
+
+namespace repsc {
+namespace {
+
+/// Rows of a block. At most 64 blocks, so that partial products stay small beside the matrix, and
+/// none of so little work that waking a thread for it would take longer.
+std::int64_t block_rows(Eigen::Index rows, Eigen::Index operations_a_row) {
+  constexpr std::int64_t worth_a_thread = 1 << 19;
+  return std::max<std::int64_t>(
+      {256, (rows + 63) / 64, worth_a_thread / std::max<std::int64_t>(operations_a_row, 1)});
+}
+
+void check_lapack(lapack_int info, const char* routine) {
+  if (info != 0) {
+    throw std::runtime_error(std::string("LAPACK ") + routine + " failed with info " +
+                             std::to_string(info));
+  }
+}
+
+}  // namespace
+
+namespace {
+std::mutex blas_mutex;
+int blas_guards = 0;
+int blas_threads_before = 1;
+}  // namespace
+
+SingleThreadedBlas::SingleThreadedBlas() {
+  const std::lock_guard lock(blas_mutex);
+  if (blas_guards++ == 0) {
+    blas_threads_before = openblas_get_num_threads();
+    if (blas_threads_before != 1) openblas_set_num_threads(1);
+  }
+}
+
+SingleThreadedBlas::~SingleThreadedBlas() {
+  const std::lock_guard lock(blas_mutex);
+  if (--blas_guards == 0 && blas_threads_before != 1) openblas_set_num_threads(blas_threads_before);
+}
+
+namespace {
+
+/// C = alpha op(A) B + beta C, row-major, `rows` x `cols` with `inner` terms.
+struct Shape {
+  Eigen::Index rows, cols, inner;
+};
+
+void gemm(CBLAS_TRANSPOSE op, Shape shape, double alpha, const double* A, Eigen::Index a_stride,
+          const double* B, Eigen::Index b_stride, double beta, double* C, Eigen::Index c_stride) {
+  cblas_dgemm(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
+              static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
+              static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
+              static_cast<int>(c_stride));
+}
+
+void gemm(CBLAS_TRANSPOSE op, Shape shape, float alpha, const float* A, Eigen::Index a_stride,
+          const float* B, Eigen::Index b_stride, float beta, float* C, Eigen::Index c_stride) {
+  cblas_sgemm(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
+              static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
+              static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
+              static_cast<int>(c_stride));
+}
+
+// Products of a wide tall matrix with a narrow one, four or eight columns: BLAS spends most of its
+// time there on copying to its own layout (a basis of 128 and a block of 4 columns: 3 times
+// slower).
+
+// Rows are read in order, four at a time, so that sums and coefficients are loaded once for four.
+
+/// A vector register's worth of numbers. 16 bytes: every processor has those, and gcc keeps wider
+/// ones in memory where there are no wider registers (2.5 times slower).
+template <typename Scalar>
+using Lanes [[gnu::vector_size(16), gnu::aligned(alignof(Scalar))]] = Scalar;
+
+/// `Width` numbers of a row, in registers.
+template <typename Scalar, int Width>
+struct Row {
+  static constexpr int per_lane = 16 / sizeof(Scalar);
+  Lanes<Scalar> lanes[Width / per_lane];
+
+  [[gnu::always_inline]] explicit Row(const Scalar* numbers) {
+    for (int g = 0; g < Width / per_lane; ++g)
+      lanes[g] = *reinterpret_cast<const Lanes<Scalar>*>(numbers + g * per_lane);
+  }
+  [[gnu::always_inline]] void store(Scalar* numbers) const {
+    for (int g = 0; g < Width / per_lane; ++g)
+      *reinterpret_cast<Lanes<Scalar>*>(numbers + g * per_lane) = lanes[g];
+  }
+  [[gnu::always_inline]] void add(Scalar factor, const Row& other) {
+    for (int g = 0; g < Width / per_lane; ++g) lanes[g] += factor * other.lanes[g];
+  }
+  [[gnu::always_inline]] void subtract(Scalar factor, const Row& other) {
+    for (int g = 0; g < Width / per_lane; ++g) lanes[g] -= factor * other.lanes[g];
+  }
+};
+
+/// C = A'B over `rows` rows, A `cols` wide, B `Width` wide.
+template <int Width, typename Scalar>
+[[gnu::always_inline]] inline void narrow_transposed(Eigen::Index rows, Eigen::Index cols,
+                                                     const Scalar* A, Eigen::Index a_stride,
+                                                     const Scalar* B, Eigen::Index b_stride,
+                                                     Scalar* C, Eigen::Index c_stride) {
+  using R = Row<Scalar, Width>;
+  for (Eigen::Index k = 0; k < cols; ++k) std::fill_n(C + k * c_stride, Width, Scalar{0});
+  Eigen::Index i = 0;
+  for (; i + 4 <= rows; i += 4) {
+    const Scalar* a0 = A + i * a_stride;
+    const Scalar* a1 = a0 + a_stride;
+    const Scalar* a2 = a1 + a_stride;
+    const Scalar* a3 = a2 + a_stride;
+    const R b0(B + i * b_stride);
+    const R b1(B + (i + 1) * b_stride);
+    const R b2(B + (i + 2) * b_stride);
+    const R b3(B + (i + 3) * b_stride);
+    for (Eigen::Index k = 0; k < cols; ++k) {
+      R sum(C + k * c_stride);
+      sum.add(a0[k], b0);
+      sum.add(a1[k], b1);
+      sum.add(a2[k], b2);
+      sum.add(a3[k], b3);
+      sum.store(C + k * c_stride);
+    }
+  }
+  for (; i < rows; ++i) {
+    const R b(B + i * b_stride);
+    for (Eigen::Index k = 0; k < cols; ++k) {
+      R sum(C + k * c_stride);
+      sum.add(A[i * a_stride + k], b);
+      sum.store(C + k * c_stride);
+    }
+  }
+}
+
+/// A -= B T over `rows` rows, B `inner` wide, A and T `Width` wide.
+template <int Width, typename Scalar>
+[[gnu::always_inline]] inline void narrow_subtract(Eigen::Index rows, Eigen::Index inner, Scalar* A,
+                                                   Eigen::Index a_stride, const Scalar* B,
+                                                   Eigen::Index b_stride, const Scalar* T,
+                                                   Eigen::Index t_stride) {
+  using R = Row<Scalar, Width>;
+  Eigen::Index i = 0;
+  for (; i + 4 <= rows; i += 4) {
+    const Scalar* b0 = B + i * b_stride;
+    const Scalar* b1 = b0 + b_stride;
+    const Scalar* b2 = b1 + b_stride;
+    const Scalar* b3 = b2 + b_stride;
+    R a0(A + i * a_stride);
+    R a1(A + (i + 1) * a_stride);
+    R a2(A + (i + 2) * a_stride);
+    R a3(A + (i + 3) * a_stride);
+    for (Eigen::Index k = 0; k < inner; ++k) {
+      const R t(T + k * t_stride);
+      a0.subtract(b0[k], t);
+      a1.subtract(b1[k], t);
+      a2.subtract(b2[k], t);
+      a3.subtract(b3[k], t);
+    }
+    a0.store(A + i * a_stride);
+    a1.store(A + (i + 1) * a_stride);
+    a2.store(A + (i + 2) * a_stride);
+    a3.store(A + (i + 3) * a_stride);
+  }
+  for (; i < rows; ++i) {
+    R a(A + i * a_stride);
+    for (Eigen::Index k = 0; k < inner; ++k) a.subtract(B[i * b_stride + k], R(T + k * t_stride));
+    a.store(A + i * a_stride);
+  }
+}
+
+REPSC_VECTOR_UNITS void transposed_strip(int width, Eigen::Index rows, Eigen::Index cols,
+                                         const float* A, Eigen::Index a_stride, const float* B,
+                                         Eigen::Index b_stride, float* C, Eigen::Index c_stride) {
+  if (width == 4) return narrow_transposed<4>(rows, cols, A, a_stride, B, b_stride, C, c_stride);
+  narrow_transposed<8>(rows, cols, A, a_stride, B, b_stride, C, c_stride);
+}
+
+REPSC_VECTOR_UNITS void transposed_strip(int width, Eigen::Index rows, Eigen::Index cols,
+                                         const double* A, Eigen::Index a_stride, const double* B,
+                                         Eigen::Index b_stride, double* C, Eigen::Index c_stride) {
+  if (width == 4) return narrow_transposed<4>(rows, cols, A, a_stride, B, b_stride, C, c_stride);
+  narrow_transposed<8>(rows, cols, A, a_stride, B, b_stride, C, c_stride);
+}
+
+REPSC_VECTOR_UNITS void subtract_strip(int width, Eigen::Index rows, Eigen::Index inner, float* A,
+                                       Eigen::Index a_stride, const float* B, Eigen::Index b_stride,
+                                       const float* T, Eigen::Index t_stride) {
+  if (width == 4) return narrow_subtract<4>(rows, inner, A, a_stride, B, b_stride, T, t_stride);
+  narrow_subtract<8>(rows, inner, A, a_stride, B, b_stride, T, t_stride);
+}
+
+REPSC_VECTOR_UNITS void subtract_strip(int width, Eigen::Index rows, Eigen::Index inner, double* A,
+                                       Eigen::Index a_stride, const double* B,
+                                       Eigen::Index b_stride, const double* T,
+                                       Eigen::Index t_stride) {
+  if (width == 4) return narrow_subtract<4>(rows, inner, A, a_stride, B, b_stride, T, t_stride);
+  narrow_subtract<8>(rows, inner, A, a_stride, B, b_stride, T, t_stride);
+}
+
+bool is_narrow(Eigen::Index cols) { return cols == 4 || cols == 8; }
+
+template <typename Scalar>
+using RowMajor = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+template <typename View>
+Matrix sum_of_block_products(const View& A, const View& B) {
+  using Scalar = typename View::Scalar;
+  const SingleThreadedBlas guard;
+  Matrix zero = Matrix::Zero(A.cols(), B.cols());
+  if (A.cols() == 0 || B.cols() == 0) return zero;
+  const std::int64_t rows = block_rows(A.rows(), A.cols() * B.cols());
+  return parallel_sum(A.rows(), rows, zero, [&](auto begin, auto end) {
+    RowMajor<Scalar> part(A.cols(), B.cols());
+    if (is_narrow(B.cols())) {
+      transposed_strip(static_cast<int>(B.cols()), end - begin, A.cols(),
+                       A.data() + begin * A.outerStride(), A.outerStride(),
+                       B.data() + begin * B.outerStride(), B.outerStride(), part.data(),
+                       part.outerStride());
+      return Matrix(part.template cast<double>());
+    }
+    gemm(CblasTrans, {A.cols(), B.cols(), end - begin}, Scalar{1},
+         A.data() + begin * A.outerStride(), A.outerStride(), B.data() + begin * B.outerStride(),
+         B.outerStride(), Scalar{0}, part.data(), part.outerStride());
+    return Matrix(part.template cast<double>());
+  });
+}
+
+/// A = alpha B T + beta A, block by block.
+template <typename View, typename ConstView>
+void add_product(View& A, const ConstView& B, const Matrix& T, typename View::Scalar alpha,
+                 typename View::Scalar beta) {
+  using Scalar = typename View::Scalar;
+  const SingleThreadedBlas guard;
+  if (A.cols() == 0) return;
+  if (B.cols() == 0) {
+    if (beta == 0) A.setZero();
+    return;
+  }
+  const RowMajor<Scalar> small = T.cast<Scalar>();
+  parallel_ranges(A.rows(), block_rows(A.rows(), T.size()), [&](auto begin, auto end) {
+    if (is_narrow(A.cols()) && alpha == -1 && beta == 1) {
+      subtract_strip(static_cast<int>(A.cols()), end - begin, B.cols(),
+                     A.data() + begin * A.outerStride(), A.outerStride(),
+                     B.data() + begin * B.outerStride(), B.outerStride(), small.data(),
+                     small.outerStride());
+      return;
+    }
+    gemm(CblasNoTrans, {end - begin, T.cols(), B.cols()}, alpha, B.data() + begin * B.outerStride(),
+         B.outerStride(), small.data(), small.outerStride(), beta,
+         A.data() + begin * A.outerStride(), A.outerStride());
+  });
+}
+
+template <typename View>
+void replace_by_product(View& V, const Matrix& T) {
+  using Scalar = typename View::Scalar;
+  const SingleThreadedBlas guard;
+  const RowMajor<Scalar> small = T.cast<Scalar>();
+  // Blocks of a few hundred rows: the product of one fits in the cache and replaces its source.
+  parallel_ranges(V.rows(), 256, [&](auto begin, auto end) {
+    RowMajor<Scalar> product(end - begin, T.cols());
+    gemm(CblasNoTrans, {end - begin, T.cols(), T.rows()}, Scalar{1},
+         V.data() + begin * V.outerStride(), V.outerStride(), small.data(), small.outerStride(),
+         Scalar{0}, product.data(), product.outerStride());
+    V.block(begin, 0, end - begin, T.cols()) = product;
+  });
+}
+
+}  // namespace
+
+Matrix transposed_product(const ConstMatrixView& A, const ConstMatrixView& B) {
+  return sum_of_block_products(A, B);
+}
+
+Matrix transposed_product(const ConstFloatMatrixView& A, const ConstFloatMatrixView& B) {
+  return sum_of_block_products(A, B);
+}
+
+// A MatrixView is a view that is written through: passing it by value is its use.
+// NOLINTBEGIN(performance-unnecessary-value-param)
+void subtract_product(MatrixView A, const ConstMatrixView& B, const Matrix& T) {
+  add_product(A, B, T, -1, 1);
+}
+
+void subtract_product(FloatMatrixView A, const ConstFloatMatrixView& B, const Matrix& T) {
+  add_product(A, B, T, -1, 1);
+}
+
+void assign_product(MatrixView A, const ConstMatrixView& B, const Matrix& T) {
+  add_product(A, B, T, 1, 0);
+}
+
+void assign_product(FloatMatrixView A, const ConstFloatMatrixView& B, const Matrix& T) {
+  add_product(A, B, T, 1, 0);
+}
+
+void multiply_in_place(MatrixView V, const Matrix& T) { replace_by_product(V, T); }
+
+void multiply_in_place(FloatMatrixView V, const Matrix& T) { replace_by_product(V, T); }
+// NOLINTEND(performance-unnecessary-value-param)
+
+Eigen::RowVectorXd column_means(const ConstMatrixView& A) {
+  Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(A.cols());
+  if (A.rows() == 0) return zero;
+  const Eigen::RowVectorXd sums =
+      parallel_sum(A.rows(), block_rows(A.rows(), A.cols()), zero, [&](auto begin, auto end) {
+        Eigen::RowVectorXd sum = zero;
+        for (auto i = begin; i < end; ++i) sum += A.row(i);
+        return sum;
+      });
+  return sums / static_cast<double>(A.rows());
+}
+
+void center_columns(MatrixView A) {
+  const Eigen::RowVectorXd means = column_means(A);
+  parallel_ranges(A.rows(), block_rows(A.rows(), A.cols()), [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) A.row(i) -= means;
+  });
+}
+
+// A symmetric matrix reads the same row by row and column by column, so LAPACK's column-major
+// routines take our row-major storage as it is; what they return are columns, hence the transposes.
+
+namespace {
+
+/// Divide and conquer (dstedc), which finds every pair.
+SymmetricEigen all_pairs(Tridiagonal T) {
+  const Index n = T.size();
+  Eigen::MatrixXd Z(n, n);
+  check_lapack(LAPACKE_dstedc(LAPACK_COL_MAJOR, 'I', n, T.diagonal.data(), T.off_diagonal.data(),
+                              Z.data(), n),
+               "dstedc");
+  multiply_by_q(T, Z);
+  T.reflectors = Matrix();
+  return {std::move(T.diagonal), Z};
+}
+
+}  // namespace
+
+SymmetricEigen symmetric_eigen(Matrix S) {
+  if (S.rows() == 0) return {Vector(0), Matrix()};
+  const SingleThreadedBlas guard;
+  return all_pairs(tridiagonalize(std::move(S)));
+}
+
+SymmetricEigen smallest_symmetric_eigen(Matrix S, Index count) {
+  if (S.rows() == 0 || count == 0) return {Vector(0), Matrix(S.rows(), 0)};
+  const SingleThreadedBlas guard;
+  Tridiagonal T = tridiagonalize(std::move(S));
+  if (2 * count < T.size()) {
+    Vector values(count);
+    Eigen::MatrixXd Z(T.size(), count);
+    if (tridiagonal_pairs(T, 0, values, Z)) {
+      multiply_by_q(T, Z);
+      return {std::move(values), Z};
+    }
+  }
+  SymmetricEigen all = all_pairs(std::move(T));
+  return {all.values.head(count), all.vectors.leftCols(count)};
+}
+
+}  // namespace repsc

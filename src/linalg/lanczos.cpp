@@ -1,0 +1,351 @@
+// Thick-restart block Lanczos.
+//
+//   V  orthonormal basis, kept columns first, then the block to expand
+//   T  = V' A V, computed as the coefficients of the orthogonalization, so restarts need no care
+//   W  the new block, A times the last one, made orthogonal to V: W = Q S
+#include "linalg/lanczos.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+#include "core/parallel.hpp"
+#include "linalg/cholesky_qr.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/random_block.hpp"
+
+namespace repsc {
+namespace {
+
+/// What rounding allows. A direction shorter than `lost` (relative to ||A||) carries too much
+/// rounding error when scaled up to be trusted to Cholesky QR; one shorter than `stained` is
+/// cleaned once more after scaling; one shorter than `zero` is rounding and nothing else.
+struct Precision {
+  double lost;
+  double stained;
+  double zero;
+};
+template <typename Scalar>
+Precision precision(Index size);
+template <>
+Precision precision<double>(Index size) {
+  return {.lost = 1e-5, .stained = 0.02, .zero = 2.3e-14 * std::sqrt(double(size))};
+}
+template <>
+Precision precision<float>(Index) {
+  return {.lost = 3e-3, .stained = 0.1, .zero = 3e-6};
+}
+
+template <typename Block>
+class BlockLanczos {
+ public:
+  using Scalar = typename Block::Scalar;
+  using View = Eigen::Ref<const Block, 0, Eigen::OuterStride<>>;
+
+  BlockLanczos(const BlockOperator<Block>& A, const KrylovOptions& options)
+      : A_(A),
+        options_(options),
+        count_(options.count),
+        block_(std::clamp<Index>(options.block_size > 0 ? options.block_size : count_ + 2, 1,
+                                 A.dimension)),
+        capacity_(capacity()),
+        V_(Block::Zero(A.size, capacity_ + block_)),
+        T_(Matrix::Zero(capacity_ + block_, capacity_ + block_)) {}
+
+  KrylovResult run() {
+    auto W = random_block<Block>(A_.size, block_, options_.seed, unit_length());
+    if (options_.start != nullptr && options_.start->rows() == A_.size) {
+      const Eigen::Index given = std::min<Eigen::Index>(options_.start->cols(), block_);
+      W.leftCols(given) = options_.start->leftCols(given).template cast<Scalar>();
+    }
+    project(W);
+    Matrix S;
+    append(orthonormal(std::move(W), S));
+    KrylovResult result;
+    for (;;) {
+      expand(S);
+      ++result.iterations;
+      const Index width = used_ - fresh_;   // V_[width, used_) is the block that S couples to
+      const bool full = used_ > capacity_;  // V_ has room for one block beyond the capacity
+      const bool exhausted = fresh_ == 0;
+      const bool last = result.iterations >= options_.max_iterations;
+      // Small projected problems are solved after every product, larger ones less often.
+      const Index patience = 1 + width / 64;
+      const bool due = result.iterations % patience == 0 || full || exhausted || last;
+      if (width < count_ || !due) continue;
+      solve_projected(width);
+      const double residual = largest_residual(S, width);
+      report(result.iterations, residual);
+      result.converged = exhausted || residual <= options_.tolerance * A_.norm ||
+                         settled(result.iterations, residual, width);
+      if (result.converged || last) break;
+      if (full) restart(width);
+    }
+    return finish(std::move(result));
+  }
+
+ private:
+  [[nodiscard]] Index capacity() const {
+    const Index automatic = std::max<Index>({4 * block_, 2 * count_ + 3 * block_, 24});
+    const Index wanted = options_.basis_size > 0 ? options_.basis_size : automatic;
+    return std::min<Index>(std::max<Index>(wanted, count_ + 2 * block_), A_.dimension);
+  }
+
+  /// Standard deviation of entries that makes random columns of length about 1.
+  [[nodiscard]] double unit_length() const { return 1 / std::sqrt(static_cast<double>(A_.size)); }
+
+  void project(Block& X) const {
+    if (A_.project) A_.project(X);
+  }
+
+  void append(Block Q) {
+    copy(Q, used_);
+    previous_ = fresh_;
+    used_ += static_cast<Index>(Q.cols());
+    fresh_ = static_cast<Index>(Q.cols());
+    last_ = std::move(Q);
+  }
+
+  void copy(const Block& Q, Index column) {
+    parallel_ranges(Q.rows(), 4096, [&](auto begin, auto end) {
+      V_.block(begin, column, end - begin, Q.cols()) = Q.middleRows(begin, end - begin);
+    });
+  }
+
+  /// One product with the freshest block; S is the triangular part of what leaves the basis.
+  void expand(Matrix& S) {
+    const Index begin = used_ - fresh_;
+    Block W(A_.size, fresh_);
+    A_.apply(last_, W);
+    // What A makes of the last block lies in that block, the one before it, and what is new; only
+    // the first block after a restart also meets the kept vectors. Those parts go first.
+    const Index from = begin == kept_ ? 0 : begin - previous_;
+    const auto recent = V_.middleCols(from, used_ - from);
+    Matrix coefficients = Matrix::Zero(used_, fresh_);
+    coefficients.bottomRows(used_ - from) = transposed_product(recent, W);
+    subtract_product(W, recent, coefficients.bottomRows(used_ - from));
+    // Projecting between the two passes, not before the first: the coefficients are of size ||A||
+    // and would bring back, and let grow from step to step, what rounding left in V of other
+    // vectors.
+    project(W);
+    const auto basis = V_.leftCols(used_);
+    const Matrix correction = transposed_product(basis, W);  // twice is enough (Kahan, Parlett)
+    subtract_product(W, basis, correction);
+    coefficients += correction;
+    T_.block(0, begin, used_, fresh_) = coefficients;
+    T_.block(begin, 0, fresh_, used_) = coefficients.transpose();
+    append(orthonormal(std::move(W), S));
+  }
+
+  /// W = Q S with Q orthonormal and orthogonal to the basis. Directions that vanish (an invariant
+  /// subspace was found) are replaced by random ones, so that further copies of a multiple
+  /// eigenvalue are still found, or dropped where the basis already holds every allowed vector.
+  [[nodiscard]] Block orthonormal(Block W, Matrix& S) {
+    const Index room = std::min<Index>(A_.dimension - used_, static_cast<Index>(W.cols()));
+    const auto b = static_cast<Index>(W.cols());
+    Eigen::MatrixXd upper = Eigen::MatrixXd::Identity(b, b);
+    const bool done = room == b && orthonormalize_by_cholesky(W, upper);
+    if (!done) W = orthonormalize_by_columns(W, S, room);
+    S = done ? Matrix(upper) : Matrix(S * upper);
+    return W;
+  }
+
+  /// Cholesky QR, twice (Yamamoto et al. 2015): W becomes Q and `upper` takes R from the left.
+  /// False where Q is too close to losing rank; what was done by then stands.
+  [[nodiscard]] bool orthonormalize_by_cholesky(Block& Q, Eigen::MatrixXd& upper) const {
+    for (int pass = 0; pass < 2; ++pass) {
+      const Matrix gram = transposed_product(Q, Q);
+      const Vector lengths = gram.diagonal().cwiseSqrt();
+      if (!(lengths.minCoeff() > 0)) return false;
+      const Vector inverse_lengths = lengths.cwiseInverse();
+      const Eigen::LLT<Eigen::MatrixXd> factor(
+          Eigen::MatrixXd(inverse_lengths.asDiagonal() * gram * inverse_lengths.asDiagonal()));
+      if (factor.info() != Eigen::Success) return false;
+      const Eigen::MatrixXd R = Eigen::MatrixXd(factor.matrixU()) * lengths.asDiagonal();
+      // Scaling up the shortest direction scales up its rounding errors, which are of size ||A||.
+      const double scale = used_ > 0 && pass == 0 ? A_.norm : lengths.maxCoeff();
+      const double shortest = R.diagonal().minCoeff();
+      if (shortest < precision_.lost * scale) return false;
+      multiply_by_inverse(Q, R.triangularView<Eigen::Upper>());
+      if (shortest < precision_.stained * scale) clean(Q);
+      upper = R * upper;
+    }
+    return true;
+  }
+
+  /// Removes from Q what rounding left of the basis and of vectors that are not allowed.
+  void clean(Block& Q) const {
+    project(Q);
+    const auto basis = V_.leftCols(used_);
+    subtract_product(Q, basis, transposed_product(basis, Q));
+  }
+
+  /// Column by column against basis and earlier columns: slow, and always right.
+  [[nodiscard]] Block orthonormalize_by_columns(const Block& W, Matrix& S, Index room) {
+    const Index b = static_cast<Index>(W.cols());
+    Block Q(A_.size, room);
+    S = Matrix::Zero(room, b);
+    Index kept = 0;
+    for (Index j = 0; j < b; ++j) {
+      Block w = W.col(j);
+      const Matrix inner = orthogonalize(w, Q.leftCols(kept));
+      S.block(0, j, kept, 1) = inner;
+      const double length = std::sqrt(transposed_product(w, w)(0, 0));
+      if (kept < room && length > precision_.zero * A_.norm) {
+        orthogonalize(w, Q.leftCols(kept), length);
+        S(kept, j) = length;
+        Q.col(kept++) = w;
+      }
+    }
+    while (kept < room) {
+      auto w = random_block<Block>(A_.size, 1, options_.seed + 0x51ed2701ULL * ++replacements_,
+                                   unit_length());
+      project(w);
+      orthogonalize(w, Q.leftCols(kept), std::sqrt(transposed_product(w, w)(0, 0)));
+      const double left = orthogonalize_norm(w, Q.leftCols(kept));
+      if (left < 0.5) {  // mostly rounding: nothing allowed is left outside the basis
+        return shrink(Q, S, kept);
+      }
+      w /= static_cast<Scalar>(left);
+      Q.col(kept++) = w;
+    }
+    return Q;
+  }
+
+  [[nodiscard]] static Block shrink(const Block& Q, Matrix& S, Index kept) {
+    S = Matrix(S.topRows(kept));
+    return Q.leftCols(kept);
+  }
+
+  /// w -= Q (Q'w) and w -= V (V'w), twice each; returns the coefficients with Q.
+  Matrix orthogonalize(Block& w, const View& Q) const {
+    Matrix coefficients = Matrix::Zero(Q.cols(), 1);
+    for (int pass = 0; pass < 2; ++pass) {
+      const Matrix inner = transposed_product(Q, w);
+      subtract_product(w, Q, inner);
+      coefficients += inner;
+      const auto basis = V_.leftCols(used_);
+      subtract_product(w, basis, transposed_product(basis, w));
+    }
+    return coefficients;
+  }
+
+  /// Scales w to length 1 and removes what scaling up brought back: parts of Q and V, and, worse,
+  /// of vectors that are not allowed, which would grow from restart to restart.
+  void orthogonalize(Block& w, const View& Q, double length) const {
+    if (length == 0) return;
+    w /= static_cast<Scalar>(length);
+    project(w);
+    orthogonalize(w, Q);
+    const double again = std::sqrt(transposed_product(w, w)(0, 0));
+    if (again > 0.5) w /= static_cast<Scalar>(again);
+  }
+
+  double orthogonalize_norm(Block& w, const View& Q) const {
+    project(w);
+    orthogonalize(w, Q);
+    return std::sqrt(transposed_product(w, w)(0, 0));
+  }
+
+  /// Rayleigh-Ritz on the first `width` columns; wanted pairs first.
+  void solve_projected(Index width) {
+    SymmetricEigen all = symmetric_eigen(T_.topLeftCorner(width, width));
+    std::vector<Index> order(static_cast<std::size_t>(width));
+    std::iota(order.begin(), order.end(), 0);
+    if (options_.wanted == Wanted::largest_magnitude) {
+      std::stable_sort(order.begin(), order.end(), [&](Index i, Index j) {
+        return std::abs(all.values[i]) > std::abs(all.values[j]);
+      });
+    }
+    ritz_values_ = all.values(order);
+    ritz_vectors_ = all.vectors(Eigen::all, order);
+  }
+
+  /// max ||A x - theta x|| over the wanted pairs (relative: times norm / |theta|): what S lets
+  /// leave the basis.
+  [[nodiscard]] double largest_residual(const Matrix& S, Index width) const {
+    const Index wanted = std::min(count_, width);
+    const Index last = static_cast<Index>(S.cols());
+    if (fresh_ == 0) return 0;
+    const Matrix leaving = S * ritz_vectors_.block(width - last, 0, last, wanted);
+    if (!options_.relative) return leaving.colwise().norm().maxCoeff();
+    double largest = 0;
+    for (Index j = 0; j < wanted; ++j) {
+      const double length = leaving.col(j).norm();
+      const bool rounding = length <= 1e-14 * A_.norm;  // no nearer, however small theta is
+      if (!rounding) largest = std::max(largest, A_.norm * length / std::abs(ritz_values_[j]));
+    }
+    return largest;
+  }
+
+  /// Keeps the best Ritz vectors, then the block that leaves the basis.
+  void restart(Index width) {
+    const Index keep = std::min<Index>(width - block_, count_ + (width - count_) / 2 - block_ / 2);
+    const Index kept = std::clamp<Index>(keep, std::min<Index>(count_, width), width);
+    multiply_in_place(V_.leftCols(width), ritz_vectors_.leftCols(kept));
+    copy(last_, kept);
+    used_ = kept + fresh_;
+    kept_ = kept;
+    T_.setZero();
+    T_.topLeftCorner(kept, kept) = ritz_values_.head(kept).asDiagonal();
+  }
+
+  void report(int iteration, double residual) const {
+    if (options_.progress) options_.progress({options_.stage, iteration, 0, residual / A_.norm});
+  }
+
+  KrylovResult finish(KrylovResult result) {
+    const Index found = std::min<Index>(count_, static_cast<Index>(ritz_values_.size()));
+    const Index width = static_cast<Index>(ritz_vectors_.rows());
+    result.values = ritz_values_.head(found);
+    result.vectors = wanted_vectors(width, found);
+    return result;
+  }
+
+  [[nodiscard]] Matrix wanted_vectors(Index width, Index found) const {
+    Block X(A_.size, found);
+    assign_product(X, V_.leftCols(width), ritz_vectors_.leftCols(found));
+    return X.template cast<double>();
+  }
+
+  /// Whether the caller has what it needs, whatever the tolerance.
+  [[nodiscard]] bool settled(int iterations, double residual, Index width) const {
+    if (!options_.settled || width <= count_) return false;
+    return options_.settled({.iterations = iterations,
+                             .residual = residual,
+                             .values = ritz_values_.head(std::min<Index>(width, count_ + block_)),
+                             .vectors = [this, width] { return wanted_vectors(width, count_); }});
+  }
+
+  const BlockOperator<Block>& A_;
+  const KrylovOptions& options_;
+  Index count_;
+  Index block_;
+  Index capacity_;
+  Block V_;
+  Matrix T_;
+  Block last_;          ///< the fresh ones again, side by side
+  Index used_ = 0;      ///< columns of V_
+  Index fresh_ = 0;     ///< the last of them, not yet multiplied
+  Index previous_ = 0;  ///< those before them
+  Index kept_ = 0;      ///< the first of them, kept by the last restart
+  Vector ritz_values_;
+  Matrix ritz_vectors_;
+  std::uint64_t replacements_ = 0;
+  Precision precision_ = precision<Scalar>(A_.size);
+};
+
+}  // namespace
+
+KrylovResult thick_restart_lanczos(const KrylovOperator& A, const KrylovOptions& options) {
+  assert(options.count >= 1 && options.count <= A.dimension);
+  return BlockLanczos<Matrix>(A, options).run();
+}
+
+KrylovResult thick_restart_lanczos(const FloatKrylovOperator& A, const KrylovOptions& options) {
+  assert(options.count >= 1 && options.count <= A.dimension);
+  return BlockLanczos<FloatMatrix>(A, options).run();
+}
+
+}  // namespace repsc

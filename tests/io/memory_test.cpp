@@ -1,0 +1,67 @@
+// Reading a large file needs little more memory than the graph it becomes.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "core/random.hpp"
+#include "repsc/io.hpp"
+#include "support/memory.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace repsc {
+namespace {
+
+// A line of /proc/self/status in bytes, 0 where there is none.
+double status(const std::string& key) {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(key + ":")) return 1024 * std::stod(line.substr(key.size() + 1));
+  }
+  return 0;
+}
+
+// From here on VmHWM is the peak of what follows.
+bool forget_peak() {
+  std::ofstream file("/proc/self/clear_refs");
+  file << "5" << std::flush;
+  return file.good();
+}
+
+class MemoryOfReading : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Files, MemoryOfReading,
+                         testing::Values("g.txt", "g.mtx", "g.graph", "g.npz", "both.txt"),
+                         [](const auto& test) {
+                           const std::string file = test.param;
+                           return file.substr(0, file.find('.')) + "_" +
+                                  file.substr(file.find('.') + 1);
+                         });
+
+TEST_P(MemoryOfReading, stays_below_three_times_the_graph) {
+  if (REPSC_MEMORY_IS_INSTRUMENTED) GTEST_SKIP() << "sanitizers use memory of their own";
+  const TemporaryFolder folder;
+  const std::string path = folder / GetParam();
+  {
+    constexpr Index N = 20000;
+    RandomStream random(1);
+    std::vector<Edge> edges;
+    for (int i = 0; i < 1000000; ++i) {
+      edges.push_back({static_cast<Index>(random.below(N)), static_cast<Index>(random.below(N))});
+    }
+    if (std::string(GetParam()) == "both.txt") {
+      std::ofstream file(path);
+      for (const auto& [u, v] : edges) file << u << ' ' << v << '\n' << v << ' ' << u << '\n';
+    } else {
+      write_graph(build_graph(NodeNames(N, 0), edges, {}, SelfLoops::drop).graph, path);
+    }
+  }
+  if (!forget_peak()) GTEST_SKIP() << "this system does not let a process reset its peak memory";
+  const double before = status("VmRSS");
+  const Graph graph = read_graph(path).graph;
+  const double growth = status("VmHWM") - before;
+  const double csr = 4.0 * static_cast<double>(graph.num_entries()) + 8.0 * graph.num_nodes();
+  EXPECT_LT(growth, 3 * csr) << growth / csr << " times";
+}
+
+}  // namespace
+}  // namespace repsc
