@@ -392,10 +392,10 @@ void speed_on(const char* model, const Graph& G, const Graph& R, const Labels& t
     const Method plain = normalized ? Method::nsc : Method::usc;
     const Method aware = normalized ? Method::nrepsc : Method::urepsc;
     line("plain", {.method = plain});
-    line("refined", {.method = plain, .refine = Refining::yes});
+    line("refined", {.method = plain, .refine = true});
     line("soft", {.method = aware, .constraint = ConstraintKind::soft});
     line("soft, refined",
-         {.method = aware, .constraint = ConstraintKind::soft, .refine = Refining::yes});
+         {.method = aware, .constraint = ConstraintKind::soft, .refine = true});
   }
   Partition P(G, R, truth, K, CutKind::normalized);
   Trial trial(K);

@@ -12,6 +12,7 @@
 #include "repsc/report.hpp"
 #include "solver_options.hpp"
 #include "target_options.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -21,25 +22,17 @@ struct Options {
   CommonOptions common;
   int num_clusters = 0;
   ClusterOptions cluster;
-  bool strength_given = false;
-  bool method_is_auto = false;
+  RefineOptions refinement;
   RefineFlags refine_flags;
   Targets targets;
+  bool explain_plan = false;
   std::string labels;  ///< "": standard output, unless another result goes there
   std::string json;
   std::string embedding;
 };
 
-bool is_fair_to_groups(Method method) {
-  return method == Method::ufairsc || method == Method::nfairsc;
-}
-
-bool is_representation_aware(Method method) {
-  return method == Method::urepsc || method == Method::nrepsc;
-}
-
-Rank parse_rank(const std::string& text) {
-  if (text == "auto") return {};
+std::optional<Rank> parse_rank(const std::string& text) {
+  if (text == "auto") return std::nullopt;
   if (text == "exact") return Rank::exact();
   Index rank = 0;
   if (!CLI::detail::lexical_cast(text, rank) || rank < 1) {
@@ -48,118 +41,33 @@ Rank parse_rank(const std::string& text) {
   return Rank::of(rank);
 }
 
-// A strength stands for a soft constraint; a soft constraint has no rank, a hard one no strength.
-void choose_constraint(Options& options) {
-  ClusterOptions& cluster = options.cluster;
-  const bool ranked = cluster.rank.kind != Rank::Kind::automatic;
-  const bool soft = cluster.constraint == ConstraintKind::soft || options.strength_given;
-  if (options.strength_given && cluster.constraint == ConstraintKind::hard) {
-    refuse("--strength", "a hard constraint has no strength; use --constraint soft");
-  }
-  if (soft && ranked) {
-    refuse("--rank", "a soft constraint takes R as it is; leave --rank or --strength out");
-  }
-  if (cluster.constraint != ConstraintKind::automatic || soft) {
-    if (!is_representation_aware(cluster.method)) {
-      refuse(options.strength_given ? "--strength" : "--constraint",
-             "is for urepsc and nrepsc, not for " + name(cluster.method));
-    }
-  }
-  if (soft) cluster.constraint = ConstraintKind::soft;
-}
-
-// --method auto: groups where only groups are given or asked for, else R where there is one.
-Method chosen_method(const Options& options) {
-  if (options.cluster.method != Method::automatic) return options.cluster.method;
-  if (options.cluster.num_groups > 0) return Method::nfairsc;
-  if (!options.input.representation.empty()) return Method::nrepsc;
-  return options.input.groups.empty() ? Method::nsc : Method::nfairsc;
-}
-
-// With a target, what would choose start, rank and mu is found, and must not be given.
-void check_targets(const Options& options) {
-  if (!any(options.targets)) return;
-  constexpr const char* target = "a target";
-  if (options.input.representation.empty()) refuse(target, "needs a representation graph R");
-  if (!options.input.groups.empty()) refuse("--groups", "cannot be given with a target");
-  if (is_fair_to_groups(options.cluster.method)) {
-    refuse("--method", name(options.cluster.method) + " cannot be given with a target");
-  }
-  if (options.cluster.rank.kind != Rank::Kind::automatic) {
-    refuse("--rank", "is found where a target is given");
-  }
-  if (options.cluster.constraint != ConstraintKind::automatic) {
-    refuse(options.strength_given ? "--strength" : "--constraint",
-           "is found where a target is given");
-  }
-  if (options.cluster.refine != Refining::automatic) {
-    refuse(options.cluster.refine == Refining::yes ? "--refine" : "--no-refine",
-           "refinement is part of the search where a target is given");
-  }
-  if (options.refine_flags.mu->count() > 0) refuse("--mu", "is found where a target is given");
-  if (options.targets.average_balance && options.targets.individual_balance) {
-    refuse("--target-individual", "cannot be given with --target-balance");
-  }
-}
-
-void check_refinement(const Options& options) {
-  const bool refine = options.cluster.refine == Refining::yes;
-  if (refine && options.input.representation.empty()) {
-    refuse("--refine", "needs a representation graph R (repsc graph groups makes one from groups)");
-  }
-  if (!refine && !any(options.targets)) {
-    for (const CLI::Option* flag : {options.refine_flags.mu, options.refine_flags.min_cluster_size})
-      if (flag->count() > 0) refuse(flag->get_name(), "needs --refine or a target");
-  }
-}
-
-// What can be told without looking at a file.
+// Everything that can be said without looking at a file. What fits together is the library's to
+// say.
 void check(Options& options) {
   const InputOptions& input = options.input;
-  if (options.cluster.num_groups > 0 && input.representation.empty()) {
-    refuse("--num-groups", "groups are found in R, and no R is given");
+  const InputKinds given{.representation = !input.representation.empty(),
+                         .groups = !input.groups.empty()};
+  const RefineFlags& flags = options.refine_flags;
+  if (any(options.targets)) {
+    if (flags.mu->count() > 0) refuse("--mu", "is found by the search for a target");
+    if (options.explain_plan) refuse("--explain-plan", "a search for a target has no plan");
+    (void)choose_target_cut(given, options.cluster);
+  } else {
+    if (flags.mu->count() > 0 || flags.min_cluster_size->count() > 0) {
+      options.cluster.refinement = options.refinement;
+    }
+    (void)choose_method(given, options.cluster);
   }
-  options.method_is_auto = options.cluster.method == Method::automatic;
-  options.cluster.method = chosen_method(options);
-  const Method method = options.cluster.method;
-  if (is_representation_aware(method) && input.representation.empty()) {
-    refuse("--method", name(method) + " needs a representation graph R");
-  }
-  if (is_fair_to_groups(method) && input.representation.empty() && input.groups.empty()) {
-    refuse("--method", name(method) + " needs --groups, or R to find groups in");
-  }
-  choose_constraint(options);
-  check_targets(options);
-  check_refinement(options);
   require_one_stream({input.similarity, input.representation, input.groups}, "standard input");
   require_one_stream({options.labels, options.json, options.embedding}, "standard output");
   const bool stdout_taken = options.json == "-" || options.embedding == "-";
   if (options.labels.empty() && !stdout_taken) options.labels = "-";
 }
 
-void tell_what_plays_no_part(const Options& options, Console& console) {
-  const Method method = options.cluster.method;
-  if (!is_fair_to_groups(method) && options.cluster.num_groups > 0) {
-    console.note_at_end("--num-groups plays no part in {}", name(method));
-  }
-  if (!is_fair_to_groups(method) && !options.input.groups.empty() &&
-      !options.input.representation.empty()) {
-    console.note_at_end("--groups plays no part in {} where R is given", name(method));
-  }
-  if (!is_representation_aware(method) && options.cluster.rank.kind != Rank::Kind::automatic) {
-    console.note_at_end("--rank plays no part in {}", name(method));
-  }
-}
-
-Clustering run_method(const Inputs& inputs, int num_clusters, const ClusterOptions& options) {
-  if (is_fair_to_groups(options.method) && inputs.groups) {
-    ClusterOptions unrefined = options;  // refinement needs R, which this overload does not see
-    unrefined.refine = Refining::no;
-    return cluster(inputs.similarity, inputs.groups->labels, num_clusters, unrefined);
-  }
-  return inputs.representation
-             ? cluster(inputs.similarity, *inputs.representation, num_clusters, options)
-             : cluster(inputs.similarity, num_clusters, options);
+ClusterInput cluster_input(const Inputs& inputs) {
+  ClusterInput input{inputs.similarity, inputs.representation};
+  if (inputs.groups) input.groups = inputs.groups->labels;
+  return input;
 }
 
 /// Finds what meets the targets; the clustering is handed over, the rest stays in the facts.
@@ -171,31 +79,29 @@ Clustering run_targets(const Inputs& inputs, const Options& options,
     tell_unreachable(unreachable_nodes(*inputs.representation, options.num_clusters, alpha), alpha,
                      options.num_clusters, names, console);
   }
-  facts.target = {
-      options.targets,
-      cluster_to_target(inputs.similarity, *inputs.representation, options.num_clusters,
-                        {.targets = options.targets,
-                         .cluster = cluster_options,
-                         .min_cluster_size = options.cluster.refinement.min_cluster_size}),
-      names};
+  facts.target = {options.targets,
+                  cluster_to_target(inputs.similarity, *inputs.representation, options.num_clusters,
+                                    {.targets = options.targets,
+                                     .cluster = cluster_options,
+                                     .min_cluster_size = options.refinement.min_cluster_size}),
+                  names};
   return std::move(facts.target->result.clustering);
 }
 
-RefineOptions refine_options(const ClusterOptions& options) {
-  RefineOptions how = options.refinement;
-  how.cut = is_normalized(options.method) ? CutKind::normalized : CutKind::ratio;
-  how.seed = options.seed;
-  return how;
-}
-
-RefinementFacts refinement_facts(const Inputs& inputs, const Options& options,
-                                 const Clustering& result) {
-  return {.refinement = *result.refinement,
-          .cut = is_normalized(result.method) ? CutKind::normalized : CutKind::ratio,
-          .min_cluster_size = options.cluster.refinement.min_cluster_size,
-          .start = evaluate(inputs.similarity, *inputs.representation, result.before_refinement,
-                            result.num_clusters),
-          .seconds = result.seconds.refine};
+Clustering run_plan(const Inputs& inputs, const Plan& chosen, RunFacts& facts, Console& console) {
+  for (const std::string& option : chosen.ignored) {
+    console.note_at_end("{} ignores {}", name(chosen.method), flag_of(option));
+  }
+  Clustering result = Pipeline(cluster_input(inputs)).run(chosen);
+  if (result.refinement) {
+    facts.refinement = {.refinement = *result.refinement,
+                        .cut = chosen.cut,
+                        .min_cluster_size = chosen.refine.min_cluster_size,
+                        .start = evaluate(inputs.similarity, *inputs.representation,
+                                          result.before_refinement, result.num_clusters),
+                        .seconds = result.seconds.refine};
+  }
+  return result;
 }
 
 std::string sizes_in_words(const std::vector<Index>& sizes) {
@@ -219,7 +125,7 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
   line("ratio cut", fmt::format("{:.6g}", metrics.ratio_cut));
   line("normalized cut", fmt::format("{:.6g}", metrics.normalized_cut));
   if (inputs.representation || inputs.groups) {
-    line("balance", fmt::format("{:.4f} on average, {:.4f} at least", metrics.average_balance,
+    line("balance", fmt::format("{:.4f} on average, minimum {:.4f}", metrics.average_balance,
                                 metrics.minimum_balance));
   }
   if (result.strength) {
@@ -252,33 +158,28 @@ int run_cluster(const Options& options) {
   const Stopwatch total;
   Console console(options.common);
   for (const auto& path : {options.labels, options.json, options.embedding}) require_writable(path);
-  tell_what_plays_no_part(options, console);
   const Inputs inputs = load_inputs(options.input, console);
   RunFacts facts{.seed = options.cluster.seed, .dropped_nodes = inputs.dropped_nodes};
   facts.load_seconds = total.seconds();
 
   ClusterOptions cluster_options = options.cluster;
-  // The library's own choice goes further than the method: it may refine.
-  if (options.method_is_auto && options.cluster.method == Method::nrepsc) {
-    cluster_options.method = Method::automatic;
-  }
   cluster_options.progress = console.progress();
-  Clustering result = any(options.targets)
-                          ? run_targets(inputs, options, cluster_options, facts, console)
-                          : run_method(inputs, options.num_clusters, cluster_options);
+  Clustering result;
+  if (any(options.targets)) {
+    result = run_targets(inputs, options, cluster_options, facts, console);
+  } else {
+    const Plan chosen = plan(cluster_input(inputs), options.num_clusters, cluster_options);
+    if (options.explain_plan) {
+      write_text_file("-", describe(chosen));
+      return exit_fine;
+    }
+    result = run_plan(inputs, chosen, facts, console);
+  }
   console.clear_progress();
   console.stage_ended("constraint", result.seconds.constraint);
   console.stage_ended("eigen", result.seconds.eigen);
   console.stage_ended("kmeans", result.seconds.kmeans);
-
-  if (result.refinement) {
-    console.stage_ended("refine", result.seconds.refine);
-    facts.refinement = refinement_facts(inputs, options, result);
-  } else if (options.cluster.refine == Refining::yes) {  // of groups that were given
-    facts.refinement = refined(inputs.similarity, *inputs.representation, result.labels,
-                               result.num_clusters, refine_options(cluster_options), console);
-    result.labels = facts.refinement->refinement.labels;
-  }
+  if (result.refinement) console.stage_ended("refine", result.seconds.refine);
   const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
@@ -302,65 +203,62 @@ int run_cluster(const Options& options) {
 void add_method_options(CLI::App& command, Options& options) {
   ClusterOptions& cluster = options.cluster;
   add_clusters_option(command, options.num_clusters);
-  add_choice<Method>(
-      command, "--method", cluster.method,
-      {{"auto", Method::automatic},
-       {"usc", Method::usc},
-       {"nsc", Method::nsc},
-       {"urepsc", Method::urepsc},
-       {"nrepsc", Method::nrepsc},
-       {"ufairsc", Method::ufairsc},
-       {"nfairsc", Method::nfairsc}},
-      "auto: nsc with G alone, nfairsc with groups, nrepsc with R (R met exactly where that is "
-      "possible and cheap, else a soft constraint of strength 1 and refinement, which give the "
-      "best balance for their cut on every network measured: docs/beyond.md; where R is met "
-      "exactly by few dimensions, the better of the two)");
+  add_automatic_choice(
+      command, "--method", cluster.method, method_choices(all_methods()),
+      "auto: nsc with G alone, nfairsc with groups, nrepsc with R (R exactly where that is "
+      "possible "
+      "and cheap, otherwise a soft constraint of strength 1 and refinement; where R leaves few "
+      "dimensions, the better of the two: docs/beyond.md); --explain-plan shows what will run");
   command
       .add_option_function<std::string>(
           "--rank", [&cluster](const std::string& text) { cluster.rank = parse_rank(text); },
           "urepsc, nrepsc: R itself, or its best approximation of that rank; auto: R itself where "
-          "possible and cheap, else as --constraint says; hard: rank N/10, at most 128 above 5000 "
-          "nodes")
+          "possible and cheap, otherwise a soft constraint, or with --constraint hard the rank "
+          "N/10, "
+          "at most 128 above 5000 nodes")
       ->type_name("exact|INT|auto")
       ->default_str("auto");
-  add_choice<ConstraintKind>(command, "--constraint", cluster.constraint,
-                             {{"auto", ConstraintKind::automatic},
-                              {"hard", ConstraintKind::hard},
-                              {"soft", ConstraintKind::soft}},
-                             "urepsc, nrepsc: R is met (hard, the paper's) or what is off costs "
-                             "(soft); auto: hard with a rank or where R is met at little cost");
+  add_automatic_choice<ConstraintKind>(
+      command, "--constraint", cluster.constraint,
+      {{"hard", ConstraintKind::hard}, {"soft", ConstraintKind::soft}},
+      "urepsc, nrepsc: the constraint is satisfied exactly (hard, the paper's) or deviations from "
+      "R "
+      "are penalized (soft); auto: hard with a rank or where that costs little, otherwise soft");
   command
       .add_option_function<std::string>(
           "--strength",
           [&options](const std::string& text) {
             options.cluster.strength = parse_strength("--strength", text);
-            options.strength_given = true;
           },
-          "of the soft constraint: 0 is plain clustering, at 1 R weighs as much as G, large values "
-          "lead to R met exactly")
+          "of the soft constraint, which it asks for: 0 is plain clustering, at 1 R weighs as much "
+          "as G, large values approach the exact constraint")
       ->type_name("LAMBDA")
       ->default_str("1");
   add_embedding_rows_option(command, cluster);
   command
-      .add_option("--num-groups", cluster.num_groups,
-                  "ufairsc, nfairsc: groups to find in R by clustering it (default: K)")
+      .add_option_function<int>(
+          "--num-groups", [&cluster](int count) { cluster.num_groups = count; },
+          "ufairsc, nfairsc: groups to find in R by clustering it (default: K)")
       ->check(at_least(2));
 }
 
 void add_refinement(CLI::App& command, Options& options) {
-  const auto set = [&options](Refining refine) {
+  const auto set = [&options](bool refine) {
     return [&options, refine] { options.cluster.refine = refine; };
   };
   CLI::Option* const yes = command.add_flag_callback(
-      "--refine", set(Refining::yes),
-      "then move nodes and swap pairs to lower cut and raise balance (needs R; ratio cut after "
-      "unnormalized methods, else normalized cut); default: where --method auto says so");
+      "--refine", set(true),
+      "then move nodes and swap pairs to lower the cut and raise balance (needs R; ratio cut after "
+      "unnormalized methods, otherwise normalized cut); default: as --method auto decides");
   command
-      .add_flag_callback("--no-refine", set(Refining::no),
-                         "keep the labels of k-means, whatever --method auto says")
+      .add_flag_callback("--no-refine", set(false),
+                         "keep the labels of k-means, whatever --method auto decides")
       ->excludes(yes);
-  options.refine_flags = add_refine_options(command, options.cluster.refinement);
+  options.refine_flags = add_refine_options(command, options.refinement);
   add_target_options(command, options.targets);
+  command.add_flag("--explain-plan", options.explain_plan,
+                   "print which method, constraint, solver and refinement would run, and why; run "
+                   "nothing");
 }
 
 void add_output_options(CLI::App& command, Options& options) {
@@ -383,6 +281,7 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --refine --mu 4 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-balance 0.7 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-individual 0.5 --max-cut-increase 10%
+  repsc cluster G.mtx R.mtx -k 5 --explain-plan
 
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy
 .npz; all but .npz may be .gz. With R and --groups both, ufairsc and nfairsc use

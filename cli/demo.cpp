@@ -70,7 +70,7 @@ People sample_people(std::uint64_t seed) {
 
 /// What a method made of the people.
 struct Row {
-  Method method = Method::automatic;
+  Method method = Method::nsc;
   Metrics metrics;
   double accuracy = 0;
   double seconds = 0;

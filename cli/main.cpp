@@ -14,6 +14,7 @@
 #include "repsc/core.hpp"
 #include "repsc/io.hpp"
 #include "repsc/report.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -38,7 +39,7 @@ void describe_tool(CLI::App& tool) {
       "  repsc demo\n"
       "  repsc cluster --help\n\n"
       "Exit codes: 0 fine, 2 wrong usage, 3 bad input, 4 not converged, 5 a target was\n"
-      "not met, 70 a bug of ours, 130 interrupted.");
+      "not met, 70 internal error, 130 interrupted.");
 }
 
 // The help that belongs to what was called: "repsc graph knn --help".
@@ -83,6 +84,8 @@ int run_tool(int argc, char** argv) {
     return run();
   } catch (const CLI::ParseError& error) {
     return answer(tool, error);
+  } catch (const InvalidOptions& error) {
+    return fail(exit_usage, fmt::format("{} (see {})", in_words(error), help_of(tool)));
   }
 }
 
@@ -90,15 +93,15 @@ int run_and_report(int argc, char** argv) {
   try {
     return run_tool(argc, argv);
   } catch (const InvalidInput& error) {
-    return fail(exit_bad_input, error.what());
+    return fail(exit_bad_input, in_words(error));
   } catch (const IoError& error) {
     return reader_has_left() ? exit_fine : fail(exit_bad_input, error.what());
   } catch (const std::bad_alloc&) {
     return fail(exit_our_bug, "out of memory: the run needs more than this machine gives");
   } catch (const std::exception& error) {
-    return fail(exit_our_bug, std::string("a bug of ours, please report it: ") + error.what());
+    return fail(exit_our_bug, std::string("internal error; please report it: ") + error.what());
   } catch (...) {
-    return fail(exit_our_bug, "a bug of ours, please report it: an unknown exception");
+    return fail(exit_our_bug, "internal error; please report it: an unknown exception");
   }
 }
 

@@ -24,8 +24,7 @@ struct Options {
   CommonOptions common;
   int num_clusters = 0;
   PathPoints points;
-  std::vector<double> mus;  ///< to refine each point at
-  ClusterOptions cluster{.method = Method::nrepsc};
+  ClusterOptions cluster;
   std::string labels;
   std::string json;
   std::string csv;
@@ -116,33 +115,12 @@ void add_mu(std::string_view part, std::vector<double>& mus) {
   mus.push_back(mu);
 }
 
-/// Behind the points themselves, each of them refined at each mu.
-void add_refined(const Options& options, const Inputs& inputs, Console& console, RankPath& path) {
-  const std::size_t points = path.steps.size();
-  RefineOptions refinement{.seed = options.cluster.seed, .progress = console.progress()};
-  refinement.cut = is_normalized(options.cluster.method) ? CutKind::normalized : CutKind::ratio;
-  for (std::size_t i = 0; i < points; ++i) {
-    for (const double mu : options.mus) {
-      const Stopwatch watch;
-      refinement.mu = mu;
-      PathStep step = path.steps[i];
-      step.clustering.labels = refine(inputs.similarity, *inputs.representation,
-                                      step.clustering.labels, options.num_clusters, refinement)
-                                   .labels;
-      step.mu = mu;
-      step.refine_seconds = watch.seconds();
-      path.steps.push_back(std::move(step));
-    }
-  }
-  console.clear_progress();
-}
-
 /// Marks the steps that no other beats in the cut that the method lowers and in the balance.
-void mark_fronts(PathReport& report, Method method) {
+void mark_fronts(PathReport& report, CutKind kind) {
   std::vector<TradeOff> average;
   std::vector<TradeOff> minimum;
   for (const Metrics& metrics : report.metrics) {
-    const double cut = is_normalized(method) ? metrics.normalized_cut : metrics.ratio_cut;
+    const double cut = kind == CutKind::normalized ? metrics.normalized_cut : metrics.ratio_cut;
     average.push_back({cut, metrics.average_balance});
     minimum.push_back({cut, metrics.minimum_balance});
   }
@@ -215,16 +193,16 @@ int run_path(const Options& options) {
                     {}};
   console.clear_progress();
   console.stage_ended("decomposition", report.path.decomposition_seconds);
-  add_refined(options, inputs, console, report.path);
   for (const PathStep& step : report.path.steps) {
     console.stage_ended(step_name(step), seconds_of(step));
     report.metrics.push_back(measure(inputs, step.clustering.labels, options.num_clusters));
   }
-  mark_fronts(report, options.cluster.method);
+  const Method method = report.path.steps.front().clustering.method;
+  mark_fronts(report, cut_of(method));
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
-  console.note_at_end("{}: {} and {} at {}; {:.2f} s, {:.2f} of them to decompose R",
-                      name(options.cluster.method), counted(inputs.similarity.num_nodes(), "node"),
+  console.note_at_end("{}: {} and {} at {}; {:.2f} s, {:.2f} of them to decompose R", name(method),
+                      counted(inputs.similarity.num_nodes(), "node"),
                       counted(inputs.similarity.num_edges(), "edge"),
                       counted(static_cast<std::int64_t>(report.metrics.size()), "point"),
                       facts.total_seconds, report.path.decomposition_seconds);
@@ -255,14 +233,14 @@ void add_path_options(CLI::App& command, Options& options) {
       .add_option_function<std::string>(
           "--refine",
           [&options](const std::string& text) {
-            options.mus = parse_list<double>("--refine", text, add_mu);
+            options.points.mus = parse_list<double>("--refine", text, add_mu);
           },
           "also refine the labels of each point, at each of these values of mu (see repsc refine)")
       ->type_name("LIST");
   add_embedding_rows_option(command, options.cluster);
-  add_choice<Method>(command, "--method", options.cluster.method,
-                     {{"urepsc", Method::urepsc}, {"nrepsc", Method::nrepsc}},
-                     "unnormalized or normalized");
+  add_automatic_choice(command, "--method", options.cluster.method,
+                       method_choices({Method::urepsc, Method::nrepsc}),
+                       "unnormalized or normalized; auto: nrepsc");
   add_solver_options(command, options.cluster);
   add_graph_options(command, options.input);
   command

@@ -10,17 +10,17 @@
 namespace repsc::cli {
 namespace {
 
-double parse_tolerance(const std::string& text) {
+std::optional<double> parse_tolerance(const std::string& text) {
+  if (text == "auto") return std::nullopt;
   double tolerance = 0;
-  if (text == "auto") return tolerance;
   if (!CLI::detail::lexical_cast(text, tolerance) || !(tolerance > 0 && tolerance < 1)) {
     refuse("--tol", fmt::format("{} but it must be above 0 and below 1", text));
   }
   return tolerance;
 }
 
-double parse_tau(const std::string& text) {
-  if (text == "auto") return automatic_regularization;
+std::optional<double> parse_tau(const std::string& text) {
+  if (text == "auto") return std::nullopt;
   double tau = 0;
   if (!CLI::detail::lexical_cast(text, tau) || !(tau >= 0) || !std::isfinite(tau)) {
     refuse("--regularize", "'" + text + "' is not auto or a number from 0");
@@ -58,12 +58,17 @@ void add_clusters_option(CLI::App& command, int& num_clusters) {
 }
 
 void add_embedding_rows_option(CLI::App& command, ClusterOptions& options) {
-  add_choice<EmbeddingRows>(command, "--embedding-rows", options.embedding_rows,
-                            {{"auto", EmbeddingRows::automatic},
-                             {"plain", EmbeddingRows::plain},
-                             {"unit", EmbeddingRows::unit}},
-                            "rows that k-means sees, as they are or scaled to length 1; auto: unit "
-                            "for nsc and soft constraints, plain for all else");
+  add_automatic_choice<EmbeddingRows>(
+      command, "--embedding-rows", options.embedding_rows,
+      {{"plain", EmbeddingRows::plain}, {"unit", EmbeddingRows::unit}},
+      "rows that k-means sees, as they are or scaled to length 1; auto: unit for nsc and soft "
+      "constraints, plain otherwise");
+}
+
+Choices<Method> method_choices(const std::vector<Method>& methods) {
+  Choices<Method> choices;
+  for (const Method method : methods) choices.emplace_back(name(method), method);
+  return choices;
 }
 
 double parse_strength(const std::string& flag, const std::string& text) {
@@ -75,25 +80,15 @@ double parse_strength(const std::string& flag, const std::string& text) {
 }
 
 void add_solver_options(CLI::App& command, ClusterOptions& options) {
-  std::string words = "auto";
-  for (const Solver& solver : available_solvers()) words += '|' + name(solver);
-  const auto choose = [&options, words](const std::string& word) {
-    try {
-      options.solver = solver_by_name(word);
-    } catch (const InvalidInput&) {
-      refuse("--solver", "'" + word + "' is not one of " + words);
-    }
-  };
-  command
-      .add_option_function<std::string>("--solver", choose,
-                                        "eigensolver: dense, iterative, or chosen by size")
-      ->type_name(words)
-      ->default_str("auto");
+  Choices<Solver> solvers;
+  for (const Solver& solver : available_solvers()) solvers.emplace_back(name(solver), solver);
+  add_automatic_choice(command, "--solver", options.solver, solvers,
+                       "eigensolver: dense, iterative or by sparse factors; auto: by size");
   command
       .add_option_function<std::string>(
           "--tol",
           [&options](const std::string& text) { options.tolerance = parse_tolerance(text); },
-          "largest residual of an eigenvector, relative; auto: until the labels have settled")
+          "largest relative residual of an eigenvector; auto: until the labels have settled")
       ->type_name("FLOAT|auto")
       ->default_str("auto");
   command
@@ -106,7 +101,7 @@ void add_solver_options(CLI::App& command, ClusterOptions& options) {
       .add_option("--max-iterations", options.max_iterations, "products with a block of vectors")
       ->capture_default_str()
       ->check(at_least(1));
-  command.add_option("--restarts", options.kmeans_restarts, "runs of k-means; the best counts")
+  command.add_option("--restarts", options.kmeans_restarts, "runs of k-means; the best is kept")
       ->capture_default_str()
       ->check(at_least(1));
   add_seed_option(command, options.seed);

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "options.hpp"
 #include "repsc/cluster.hpp"
 
 namespace repsc::cli {
@@ -18,5 +19,8 @@ void add_embedding_rows_option(CLI::App& command, ClusterOptions& options);
 
 /// A number from 0; refuses anything else in the name of `flag`.
 [[nodiscard]] double parse_strength(const std::string& flag, const std::string& text);
+
+/// The methods by their names.
+[[nodiscard]] Choices<Method> method_choices(const std::vector<Method>& methods);
 
 }  // namespace repsc::cli

@@ -105,14 +105,14 @@ RppProbabilities probabilities_of(const Setting& setting) {
   return {.p = setting.p, .q = setting.q, .r = setting.r, .s = setting.s};
 }
 
-void answer_with(std::span<const Setting> wanted, RepresentationWork& R,
-                 const std::function<SimilarityWork(int K)>& make, const Emit& emit) {
-  std::map<int, SimilarityWork> similarity;
+void answer_with(std::span<const Setting> wanted, const std::function<Problem(int K)>& make,
+                 const Emit& emit) {
+  std::map<int, Problem> problems;
   for (const Setting& setting : wanted) {
-    auto place = similarity.find(setting.clusters);
-    if (place == similarity.end())
-      place = similarity.emplace(setting.clusters, make(setting.clusters)).first;
-    emit({setting, run_method(setting, place->second, R)});
+    auto place = problems.find(setting.clusters);
+    if (place == problems.end())
+      place = problems.emplace(setting.clusters, make(setting.clusters)).first;
+    emit({setting, run_method(setting, place->second)});
   }
 }
 

@@ -75,15 +75,16 @@ Instance instance_of(Index nodes, int run, std::uint64_t seed) {
   }
   instance.answer = [](std::span<const Setting> wanted, const Emit& emit) {
     const Setting& first = wanted.front();
-    RepresentationWork R(blown_up(sample_regular_representation(first.nodes / copies, num_clusters,
-                                                                base_degree, first.seed)),
-                         first.seed, wanted);
-    Labels truth = equal_clusters(first.nodes, num_clusters);
-    Graph graph = sample_rpp(R.graph(), truth, probabilities_of(first), first.seed + 1);
-    SimilarityWork G(std::move(graph), std::move(truth));
+    const auto R =
+        shared_representation(blown_up(sample_regular_representation(
+                                  first.nodes / copies, num_clusters, base_degree, first.seed)),
+                              wanted);
+    const Labels truth = equal_clusters(first.nodes, num_clusters);
+    Problem problem{
+        Pipeline(sample_rpp(R->graph(), truth, probabilities_of(first), first.seed + 1), R), truth};
     for (const Setting& s : wanted) {
-      Outcome outcome = run_method(s, G, R);
-      outcome.rate = rate_of(s, R.graph(), G.truth());
+      Outcome outcome = run_method(s, problem);
+      outcome.rate = rate_of(s, R->graph(), truth);
       emit({s, outcome});
     }
   };

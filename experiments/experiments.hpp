@@ -24,10 +24,9 @@ inline constexpr RppProbabilities paper_probabilities{.p = 0.4, .q = 0.3, .r = 0
 [[nodiscard]] Setting with(Setting setting, const RppProbabilities& probabilities);
 [[nodiscard]] RppProbabilities probabilities_of(const Setting& setting);
 
-/// Runs `wanted` grouped by number of clusters: make(K) gives the similarity graph.
-class SimilarityWork;
-class RepresentationWork;
-void answer_with(std::span<const Setting> wanted, RepresentationWork& R,
-                 const std::function<SimilarityWork(int K)>& make, const Emit& emit);
+/// Runs `wanted` grouped by number of clusters: make(K) gives the graphs.
+struct Problem;
+void answer_with(std::span<const Setting> wanted, const std::function<Problem(int K)>& make,
+                 const Emit& emit);
 
 }  // namespace repsc::experiments

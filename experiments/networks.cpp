@@ -130,9 +130,9 @@ std::vector<Instance> instances_of(const Source& source, const Request& request)
     instance.settings =
         sweep_settings(base, {clusters, ranks, groups, strengths_of(request), mus_of(request)});
     instance.answer = [network](std::span<const Setting> wanted, const Emit& emit) {
-      RepresentationWork R(network->representation, wanted.front().seed, wanted);
-      const auto similarity = [&](int) { return SimilarityWork(network->similarity, {}); };
-      answer_with(wanted, R, similarity, emit);
+      const auto R = shared_representation(network->representation, wanted);
+      const auto problem = [&](int) { return Problem{Pipeline(network->similarity, R)}; };
+      answer_with(wanted, problem, emit);
     };
     instances.push_back(std::move(instance));
   }

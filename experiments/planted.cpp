@@ -69,16 +69,15 @@ Instance instance_of(const Grid& grid, int run, const Request& request) {
     Labels groups(static_cast<std::size_t>(first.nodes));
     for (std::size_t i = 0; i < groups.size(); ++i)
       groups[i] = static_cast<Label>(i % protected_groups);
-    RepresentationWork R(
-        sample_planted_partition(groups, within, across, first.seed, SelfLoops::add), first.seed,
-        wanted);
-    const auto similarity = [&](int K) {
+    const auto R = shared_representation(
+        sample_planted_partition(groups, within, across, first.seed, SelfLoops::add), wanted);
+    const auto problem = [&](int K) {
       Labels truth = equal_clusters(first.nodes, K);
-      Graph G = sample_rpp(R.graph(), truth, probabilities_of(first),
+      Graph G = sample_rpp(R->graph(), truth, probabilities_of(first),
                            first.seed + static_cast<std::uint64_t>(K));
-      return SimilarityWork(std::move(G), std::move(truth));
+      return Problem{Pipeline(std::move(G), R), std::move(truth)};
     };
-    answer_with(wanted, R, similarity, emit);
+    answer_with(wanted, problem, emit);
   };
   return instance;
 }

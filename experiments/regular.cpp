@@ -78,15 +78,15 @@ Instance instance_of(std::vector<Setting> settings) {
   instance.settings = std::move(settings);
   instance.answer = [](std::span<const Setting> wanted, const Emit& emit) {
     const Setting& first = wanted.front();
-    const Graph graph =
-        sample_regular_representation(first.nodes, first.clusters, first.degree, first.seed);
-    RepresentationWork R(graph, first.seed, wanted);
-    const auto similarity = [&](int K) {
+    const auto R = shared_representation(
+        sample_regular_representation(first.nodes, first.clusters, first.degree, first.seed),
+        wanted);
+    const auto problem = [&](int K) {
       Labels truth = equal_clusters(first.nodes, K);
-      Graph G = sample_rpp(R.graph(), truth, probabilities_of(first), first.seed + 1);
-      return SimilarityWork(std::move(G), std::move(truth));
+      Graph G = sample_rpp(R->graph(), truth, probabilities_of(first), first.seed + 1);
+      return Problem{Pipeline(std::move(G), R), std::move(truth)};
     };
-    answer_with(wanted, R, similarity, emit);
+    answer_with(wanted, problem, emit);
   };
   return instance;
 }

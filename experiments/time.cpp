@@ -8,8 +8,8 @@
 #include "experiments/experiments.hpp"
 #include "experiments/literal.hpp"
 #include "experiments/panel.hpp"
+#include "experiments/work.hpp"
 #include "repsc/cluster.hpp"
-#include "repsc/metrics.hpp"
 
 namespace repsc::experiments {
 namespace {
@@ -47,22 +47,13 @@ Outcome measured(const Setting& setting, const Graph& G, const Graph& R, const L
   if (setting.method.ends_with("-literal")) {
     labels = literal_repsc(G, R, num_clusters, setting.rank, setting.normalized, setting.seed);
   } else {
-    const Clustering result =
-        cluster(G, R, num_clusters,
-                {.method = setting.normalized ? Method::nrepsc : Method::urepsc,
-                 .rank = Rank::of(setting.rank),
-                 .seed = setting.seed});
+    const Clustering result = cluster(G, R, num_clusters, options_of(setting));
     labels = result.labels;
     outcome.converged = result.converged;
   }
   outcome.seconds = watch.seconds();
   outcome.shared_seconds = 0;
-  const Metrics metrics = evaluate(G, R, labels, num_clusters);
-  outcome.ratio_cut = metrics.ratio_cut;
-  outcome.normalized_cut = metrics.normalized_cut;
-  outcome.average_balance = metrics.average_balance;
-  outcome.minimum_balance = metrics.minimum_balance;
-  outcome.accuracy = accuracy(labels, truth);
+  measure(outcome, labels, num_clusters, G, R, truth);
   return outcome;
 }
 

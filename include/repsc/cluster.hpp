@@ -4,91 +4,16 @@
 //   result.labels[i];      // the cluster of node i
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "repsc/eigensolver.hpp"
-#include "repsc/graph.hpp"
-#include "repsc/refine.hpp"
+#include "repsc/plan.hpp"
 
 namespace repsc {
-
-enum class Method {
-  /// nsc without fairness input, nfairsc with groups. With R nrepsc: R met exactly where that is
-  /// possible and cheap, else a soft constraint of strength 1 and refinement; where R is met
-  /// exactly by less than half of the dimensions, and the clusters are not balanced, both, and the
-  /// better one (docs/beyond.md).
-  automatic,
-  usc,      ///< Algorithm 1: plain, unnormalized
-  nsc,      ///< Algorithm 3: plain, normalized
-  urepsc,   ///< Algorithm 2: representation-aware, unnormalized
-  nrepsc,   ///< Algorithm 4: representation-aware, normalized
-  ufairsc,  ///< Kleindessner et al. 2019: fair to groups, unnormalized
-  nfairsc,  ///< the same, normalized
-};
-
-[[nodiscard]] std::string name(Method method);
-/// "auto", "usc", ...; throws InvalidInput that lists the names.
-[[nodiscard]] Method method_by_name(const std::string& name);
-[[nodiscard]] bool is_normalized(Method method);
-
-/// How much of R the constraint takes: all of it, or its best approximation of rank r.
-struct Rank {
-  enum class Kind { automatic, exact, given } kind = Kind::automatic;
-  Index value = 0;  ///< for Kind::given
-
-  [[nodiscard]] static Rank exact() { return {Kind::exact, 0}; }
-  [[nodiscard]] static Rank of(Index r) { return {Kind::given, r}; }
-};
-
-/// How R binds urepsc and nrepsc.
-enum class ConstraintKind {
-  automatic,  ///< hard where a rank is given or R can be met exactly at little cost, else soft
-  hard,       ///< R J H = 0, or the same for an approximation of R: the paper's
-  soft,       ///< what R J H is off costs: the lowest eigenvectors of L + strength C
-};
-
-/// What k-means sees of the eigenvectors: H, or T of the normalized methods.
-enum class EmbeddingRows {
-  automatic,  ///< unit for nsc and for soft constraints, plain for all else
-  plain,      ///< its rows: Algorithms 1, 2 and 4 (nsc: D^-1/2 H, as nrepsc without a constraint)
-  unit,       ///< its rows scaled to length 1: Algorithm 3
-};
-
-/// Whether the labels of k-means are refined (repsc/refine.hpp), which needs R.
-enum class Refining {
-  automatic,  ///< where Method::automatic tried a soft constraint by its own choice
-  no,
-  yes,
-};
-
-inline constexpr double automatic_regularization = -1;
-
-struct ClusterOptions {
-  Method method = Method::automatic;
-  Rank rank = {};                                         ///< urepsc, nrepsc; see automatic_rank()
-  ConstraintKind constraint = ConstraintKind::automatic;  ///< urepsc, nrepsc
-  double strength =
-      1;  ///< of a soft constraint, from 0 (plain clustering); see Laplacian::penalized
-  EmbeddingRows embedding_rows = EmbeddingRows::automatic;
-  Refining refine = Refining::automatic;
-  /// Of refinement. Its seed and progress are those below, its cut the one that the method lowers:
-  /// the ratio cut for usc, urepsc and ufairsc, else the normalized cut.
-  RefineOptions refinement = {};
-  int num_groups = 0;  ///< ufairsc, nfairsc with R: groups to find in R; 0: K
-  Solver solver = solver::Auto{};
-  /// Largest residual of an eigenvector, relative to ||L||. 0: automatic, which is 1e-8 up to 2000
-  /// nodes, where that costs nothing, and above until the labels have settled (docs/solvers.md).
-  double tolerance = 0;
-  int max_iterations = 1000;  ///< of the eigensolver: products with a block
-  int kmeans_restarts = 10;
-  /// nsc, nrepsc, nfairsc: tau, see Laplacian; automatic_regularization: the average degree.
-  double regularization = 0;
-  std::uint64_t seed = 0;         ///< same seed, same labels, on any number of threads
-  std::int64_t memory_limit = 0;  ///< of constraint and solver, in bytes; 0: 80 % of what is free
-  ProgressFn progress = {};
-};
 
 struct StageSeconds {
   double constraint = 0;
@@ -100,14 +25,14 @@ struct StageSeconds {
 struct Clustering {
   Labels labels;  ///< labels[i] in [0, num_clusters) for node i
   int num_clusters = 0;
-  Method method = Method::automatic;  ///< the one that ran
-  Matrix embedding;                   ///< row i is the point that k-means saw for node i
-  Vector eigenvalues;                 ///< ascending
-  double inertia = 0;                 ///< k-means objective at the returned labels
-  bool converged = false;             ///< the residual met `tolerance`, or the labels settled
-  bool settled = false;               ///< the labels settled before the residual did
-  double residual = 0;                ///< see Eigenpairs::residual
-  Index constraint_rank = 0;          ///< dimensions that the constraint removes
+  Method method = Method::nsc;  ///< the one that ran
+  Matrix embedding;             ///< row i is the point that k-means saw for node i
+  Vector eigenvalues;           ///< ascending
+  double inertia = 0;           ///< k-means objective at the returned labels
+  bool converged = false;       ///< the residual met the tolerance, or the labels settled
+  bool settled = false;         ///< the labels settled before the residual did
+  double residual = 0;          ///< see Eigenpairs::residual
+  Index constraint_rank = 0;    ///< dimensions that the constraint removes
   /// See Constraint::residual. Soft: ||WRJH||_F / ||WR||_F, see RepresentationPenalty; H = T for
   /// nrepsc, scaled to T'DT = mean(D) I, which is length 1 where all degrees are equal.
   double constraint_residual = 0;
@@ -121,13 +46,17 @@ struct Clustering {
   StageSeconds seconds;
 };
 
+/// Splits the nodes of a similarity graph into clusters, as plan() says. Throws what plan() throws,
+/// and InvalidInput if the constraint leaves fewer than `num_clusters` dimensions.
+[[nodiscard]] Clustering cluster(const ClusterInput& input, int num_clusters,
+                                 const ClusterOptions& options = {});
+
 /// Plain spectral clustering: usc or nsc.
 [[nodiscard]] Clustering cluster(const Graph& similarity, int num_clusters,
                                  const ClusterOptions& options = {});
 
-/// Splits the nodes of `similarity` into clusters over which every node's neighbours in
-/// `representation` are spread in proportion to cluster size. Both graphs share their node
-/// numbering. Throws InvalidInput if the constraint leaves fewer than `num_clusters` dimensions.
+/// Clusters over which every node's neighbours in `representation` are spread in proportion to
+/// cluster size. Both graphs share their node numbering.
 [[nodiscard]] Clustering cluster(const Graph& similarity, const Graph& representation,
                                  int num_clusters, const ClusterOptions& options = {});
 
@@ -139,26 +68,29 @@ struct Clustering {
 struct PathStep {
   Index rank = 0;                 ///< 0: a soft constraint, of clustering.strength
   Clustering clustering;          ///< seconds.constraint is without what steps share
-  std::optional<double> mu = {};  ///< the labels were refined after, at that mu (repsc/refine.hpp)
-  double refine_seconds = 0;
+  std::optional<double> mu = {};  ///< of the refinement that followed, where there was one
 };
 
 struct RankPath {
-  std::vector<PathStep> steps;  ///< ascending ranks, then ascending strengths, each once
+  /// Ascending ranks, then ascending strengths, each once; then the refinements of each of them at
+  /// ascending mu.
+  std::vector<PathStep> steps;
   double decomposition_seconds = 0;
 };
 
-/// Where a path goes: ranks from 1 to N - K, strengths of the soft constraint from 0, in any order.
+/// Where a path goes: ranks from 1 to N - K, strengths of the soft constraint from 0, in any order;
+/// and the values of mu, from 0, at which the labels of each point are also refined.
 struct PathPoints {
   std::vector<Index> ranks = {};
   std::vector<double> strengths = {};
+  std::vector<double> mus = {};
 };
 
-/// urepsc or nrepsc (automatic: nrepsc) at each of the points; options.rank, constraint, strength
-/// and refine play no part. One decomposition of R, of the largest rank, and one Gram matrix serve
-/// all ranks, one penalty all strengths, and each step starts from the eigenvectors of the last.
-/// Every step is what cluster() gives at that point, to within the tolerance; where two eigenvalues
-/// of R of equal size meet at a rank, the best approximation is not unique, and the two may take
+/// urepsc or nrepsc at each of the points; the options for rank, constraint, strength and refine
+/// have no effect. One decomposition of R, of the largest rank, and one Gram matrix serve all
+/// ranks, one penalty all strengths, and each step starts from the eigenvectors of the last. Every
+/// step is what cluster() gives at that point, to within the tolerance; where two eigenvalues of R
+/// of equal size meet at a rank, the best approximation is not unique, and the two may take
 /// different ones.
 [[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
                             PathPoints points, const ClusterOptions& options = {});
@@ -167,12 +99,85 @@ struct PathPoints {
 [[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
                             std::vector<Index> ranks, const ClusterOptions& options = {});
 
-/// The residual that counts as converged, settled labels aside: `tolerance`, or where that is 0,
-/// 1e-8 up to 2000 nodes and 1e-6 above.
-[[nodiscard]] double tolerance_for(Index num_nodes, const ClusterOptions& options);
+/// A representation graph and what has been computed about it so far. Whoever asks, each
+/// decomposition is made once, for the largest rank or number of groups that was announced.
+class RepresentationWork {
+ public:
+  explicit RepresentationWork(Graph representation) : R_(std::move(representation)) {}
 
-/// The rank that Rank::automatic stands for where R is not taken exactly: N/10, the paper's own
-/// choice (Section 5), at most 128 above 5000 nodes, at most N - K.
-[[nodiscard]] Index automatic_rank(Index num_nodes, int num_clusters);
+  [[nodiscard]] const Graph& graph() const { return R_; }
+  /// The largest rank and number of groups that will be asked for.
+  void announce(Index rank, int num_groups);
+
+  /// The `rank` leading eigenpairs of R, or more. Throws InvalidInput where they do not converge,
+  /// MemoryLimitExceeded where they do not fit.
+  [[nodiscard]] std::shared_ptr<const RepresentationSpectrum> spectrum(
+      Index rank, const SpectrumOptions& options);
+  /// Groups by plain spectral clustering of R of the plan's family, as the paper makes them.
+  [[nodiscard]] const Labels& groups(int num_groups, const Plan& plan);
+
+  /// Seconds of the decompositions so far.
+  [[nodiscard]] double spectrum_seconds() const { return spectrum_seconds_; }
+  [[nodiscard]] double groups_seconds(bool normalized) const {
+    return groups_seconds_[normalized ? 1 : 0];
+  }
+  /// How many decompositions were made.
+  [[nodiscard]] int num_decompositions() const { return num_decompositions_; }
+
+ private:
+  [[nodiscard]] const Matrix& laplacian_vectors(int count, const Plan& plan);
+
+  Graph R_;
+  Index announced_rank_ = 0;
+  int announced_groups_ = 0;
+  std::shared_ptr<const RepresentationSpectrum> spectrum_;
+  Matrix laplacian_vectors_[2];
+  std::map<std::pair<bool, int>, Labels> groups_;
+  double spectrum_seconds_ = 0;
+  double groups_seconds_[2] = {0, 0};
+  int num_decompositions_ = 0;
+};
+
+/// A similarity graph, with a representation graph or groups, and everything that runs on them
+/// share: Laplacians, the decomposition of R, the penalty of the soft constraint. cluster(),
+/// path(), targets and experiments all go through here.
+class Pipeline {
+ public:
+  explicit Pipeline(ClusterInput input);
+  /// With a representation graph whose decompositions other pipelines share.
+  Pipeline(Graph similarity, std::shared_ptr<RepresentationWork> representation);
+
+  [[nodiscard]] const ClusterInput& input() const { return input_; }
+  [[nodiscard]] const Graph& similarity() const { return input_.similarity; }
+  [[nodiscard]] bool has_representation() const { return representation_ != nullptr; }
+  /// Throws InvalidInput where there is none.
+  [[nodiscard]] RepresentationWork& representation();
+
+  /// Carries out a plan for this input.
+  [[nodiscard]] Clustering run(const Plan& plan);
+
+  /// The Laplacian of the plan's method.
+  [[nodiscard]] const Laplacian& laplacian(const Plan& plan);
+  /// The same with the penalty of the soft constraint, at this strength.
+  [[nodiscard]] Laplacian penalized_laplacian(const Plan& plan, double strength);
+  /// The paper's first step: Y, held as the projector P = YY', for the constraint of the plan.
+  [[nodiscard]] Constraint constraint(const Plan& plan);
+
+ private:
+  [[nodiscard]] Plan decided(const Plan& plan);
+  [[nodiscard]] Clustering run_method(const Plan& plan);
+  [[nodiscard]] Clustering better_of_exact_and_soft(const Plan& plan, Clustering exact);
+
+  using LaplacianKey = std::pair<Normalization, double>;  // and the regularization
+
+  ClusterInput input_;
+  std::shared_ptr<RepresentationWork> representation_;
+  std::map<LaplacianKey, Laplacian> laplacians_;
+  std::map<LaplacianKey, SoftConstraint> soft_constraints_;
+};
+
+/// path() with what other work on the same graphs has computed.
+[[nodiscard]] RankPath path(Pipeline& pipeline, int num_clusters, PathPoints points,
+                            const ClusterOptions& options);
 
 }  // namespace repsc

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -37,7 +38,7 @@ struct SpectrumOptions {
   double tolerance = 1e-8;
   int max_iterations = 1000;
   std::uint64_t seed = 0;
-  std::int64_t memory_limit = 0;  ///< bytes; 0: 80 % of what is free
+  std::optional<std::int64_t> memory_limit = {};  ///< bytes; none: 80 % of what is free
   ProgressFn progress = {};
 };
 
@@ -53,10 +54,10 @@ struct SpectrumOptions {
 /// Bytes that decompose() and then rank_constraint() hold at their peak; `scaled`: with a scale.
 [[nodiscard]] std::int64_t rank_constraint_bytes(Index num_nodes, Index rank, bool scaled);
 
-/// Throws InvalidInput that says what `what` needs, what the limit is (0: 80 % of what is free) and
-/// `way_out`, where the limit is lower.
-void require_memory(std::int64_t needed, std::int64_t limit, const std::string& what,
-                    const std::string& way_out);
+/// Throws MemoryLimitExceeded where the limit (none: 80 % of what is free) is lower than what is
+/// needed. `remedies` come before the last one, a higher limit.
+void require_memory(std::int64_t needed, const std::optional<std::int64_t>& limit,
+                    const std::string& what, std::vector<Remedy> remedies);
 
 /// No constraint: P = I.
 struct Unconstrained {};
@@ -180,6 +181,9 @@ class RankConstraints {
 [[nodiscard]] Constraint exact_constraint(const Graph& representation, int num_clusters,
                                           const Vector& scale = {},
                                           const SpectrumOptions& options = {});
+
+/// Whether exact_constraint() decomposes R as a whole: not a union of cliques, and small or dense.
+[[nodiscard]] bool takes_whole_spectrum(const Graph& representation);
 
 /// The same from a complete spectrum of R.
 [[nodiscard]] Constraint exact_constraint(const Graph& representation,

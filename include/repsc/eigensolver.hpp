@@ -1,7 +1,9 @@
 // The smallest eigenpairs of a Laplacian within a constraint. EigenQuery is what is asked; Solver
-// is how: the value says both which solver and with which settings.
+// is how: the value says both which solver and with which settings. Without one, a solver is
+// chosen.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,30 +13,54 @@
 namespace repsc {
 
 namespace solver {
-struct Auto {  ///< chooses one of the others by size, see docs/methods.md
-  static constexpr auto name = "auto";
-};
 struct Lapack {  ///< dense: N up to a few thousand, or whatever the constraint leaves of it
   static constexpr auto name = "lapack";
+  bool operator==(const Lapack&) const = default;
 };
 struct Lanczos {  ///< thick-restart block Lanczos: products with the graph only
   static constexpr auto name = "lanczos";
-  Index block_size = 0;  ///< 0: automatic
-  Index basis_size = 0;  ///< vectors kept at most; 0: automatic
-  bool single = true;    ///< single precision as far as it carries, then double
+  std::optional<Index> block_size = {};  ///< none: by the number of eigenpairs
+  std::optional<Index> basis_size = {};  ///< vectors kept at most; none: by the block size
+  bool single = true;                    ///< single precision as far as it carries, then double
+  bool operator==(const Lanczos&) const = default;
 };
 struct Cholesky {  ///< sparse Cholesky: roads, meshes, chains, whose eigengaps defeat products
   static constexpr auto name = "cholesky";
+  bool operator==(const Cholesky&) const = default;
 };
 }  // namespace solver
 
-using Solver = std::variant<solver::Auto, solver::Lapack, solver::Lanczos, solver::Cholesky>;
+using Solver = std::variant<solver::Lapack, solver::Lanczos, solver::Cholesky>;
 
-/// "auto", "lapack", "lanczos", "cholesky". Throws InvalidInput that lists the names.
+/// "lapack", "lanczos", "cholesky". Throws InvalidOptions that lists the names.
 [[nodiscard]] Solver solver_by_name(const std::string& name);
 [[nodiscard]] std::string name(const Solver& solver);
-/// Every solver of this build, without Auto: what tests run over.
+/// Every solver of this build.
 [[nodiscard]] std::vector<Solver> available_solvers();
+
+/// Which solver begins where none is named, and why.
+struct SolverChoice {
+  Solver solver;
+  std::string reason;
+};
+/// Dense while that costs a fraction of a second, or where an iterative basis would span much of
+/// the space; else Lanczos, which hands over to another solver where it converges too slowly.
+/// `kept_dimension`: of the space that the constraint leaves, where it stores a basis of it.
+[[nodiscard]] SolverChoice choose_solver(Index num_nodes, Index count,
+                                         std::optional<Index> kept_dimension = {});
+
+/// Decides whether approximate eigenvectors are good enough for the caller, whatever the tolerance.
+class StoppingRule {
+ public:
+  StoppingRule() = default;
+  virtual ~StoppingRule() = default;
+  StoppingRule(const StoppingRule&) = delete;
+  StoppingRule& operator=(const StoppingRule&) = delete;
+
+  /// Asked now and then, once the vectors (N x count) are within about a tenth of the eigengap:
+  /// true ends the iteration.
+  [[nodiscard]] virtual bool good_enough(const Matrix& X, double residual) = 0;
+};
 
 struct EigenQuery {
   Index count = 1;
@@ -43,14 +69,13 @@ struct EigenQuery {
   std::uint64_t seed = 0;
   Matrix start = {};  ///< N x any: vectors near the wanted ones, if known; iterative solvers only
   ProgressFn progress = {};
-  /// Asked now and then, once the vectors (N x count) are within about a tenth of the eigengap:
-  /// true ends the iteration as good enough for the caller, whatever the tolerance.
-  std::function<bool(const Matrix& X, double residual)> settled = {};
+  StoppingRule* stopping_rule = nullptr;  ///< iterative solvers only
   /// Above 0: the iteration also ends, as settled, where the sum of the wanted eigenvalues has
   /// fallen by less than this share of itself over the last third of the products. For callers who
   /// want the objective, and vectors only as far as they lower it.
   double objective_tolerance = 0;
-  std::int64_t memory_limit = 0;  ///< bytes for factors or dense matrices; 0: 80 % of what is free
+  /// Bytes for factors or dense matrices; none: 80 % of what is free.
+  std::optional<std::int64_t> memory_limit = {};
 };
 
 struct Eigenpairs {
@@ -59,13 +84,13 @@ struct Eigenpairs {
   std::string solver = {};  ///< the one that ran
   int iterations = 0;       ///< products with a block; 0 for dense solvers
   double residual = 0;     ///< max ||P L x - lambda x|| / ||L||, measured after the solver returned
-  bool settled = false;    ///< `query.settled` or `query.objective_tolerance` ended it
+  bool settled = false;    ///< the stopping rule or the objective tolerance ended it
   bool converged = false;  ///< residual <= tolerance, or settled
 };
 
 /// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput where that
 /// range has fewer dimensions. Not converged is an answer: see `converged` and `residual`.
 [[nodiscard]] Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& query,
-                                             const Solver& solver = solver::Auto{});
+                                             const std::optional<Solver>& solver = {});
 
 }  // namespace repsc

@@ -46,6 +46,19 @@ class RepresentationPenalty {
   double frobenius_norm_ = 0;  ///< of WR
 };
 
+/// The penalty of a soft constraint, ready to be added to the Laplacian that it was made for.
+struct SoftConstraint {
+  std::shared_ptr<const RepresentationPenalty> penalty;
+  double norm = 0;  ///< about that of D^-1/2 C D^-1/2 (unnormalized: C), from below
+};
+
+class Laplacian;
+
+/// The penalty C of `representation` whose trace is that of D - A: at strength 1 a random
+/// direction costs as much for R as for A, whatever the sizes, degrees and weights of the two. Its
+/// norm is estimated by a few Lanczos steps. Throws InvalidInput where the number of nodes differs.
+[[nodiscard]] SoftConstraint soft_constraint(const Laplacian& L, const Graph& representation);
+
 /// The Laplacian of a graph, never formed; where it is penalized, with a soft constraint added.
 class Laplacian {
  public:
@@ -63,15 +76,11 @@ class Laplacian {
   /// D^-1/2, the scale of the normalized constraint; empty for Normalization::none.
   [[nodiscard]] const Vector& scale() const { return scale_; }
 
-  /// L + strength C, symmetric: L + strength D^-1/2 C D^-1/2, with the penalty C of
-  /// `representation` whose trace is that of D - A: at strength 1 a direction taken at random costs
-  /// as much for R as for A, whatever the sizes, degrees and weights of the two. Throws
-  /// InvalidInput where the number of nodes differs or `strength` is not a number from 0.
-  [[nodiscard]] Laplacian penalized(const Graph& representation, double strength) const;
-  /// This penalized Laplacian at another strength, which shares all that R costs.
-  [[nodiscard]] Laplacian with_strength(double strength) const;
+  /// L + strength C, symmetric: L + strength D^-1/2 C D^-1/2, for the soft constraint that was made
+  /// for this Laplacian. Throws InvalidInput where `strength` is not a number from 0.
+  [[nodiscard]] Laplacian penalized(const SoftConstraint& soft, double strength) const;
   /// C, nullptr where there is none. Below, L includes strength C.
-  [[nodiscard]] const RepresentationPenalty* penalty() const { return penalty_.get(); }
+  [[nodiscard]] const RepresentationPenalty* penalty() const { return soft_.penalty.get(); }
   [[nodiscard]] double strength() const { return strength_; }
 
   /// Y = L X.
@@ -103,9 +112,8 @@ class Laplacian {
   double regularization_;
   Vector degrees_;
   Vector scale_;
-  std::shared_ptr<const RepresentationPenalty> penalty_ = {};
+  SoftConstraint soft_ = {};
   double strength_ = 0;
-  double penalty_norm_ = 0;  ///< about that of D^-1/2 C D^-1/2, from below
 };
 
 /// L within the vectors that P allows. The directions that P removes would be spurious zero

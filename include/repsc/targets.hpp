@@ -37,9 +37,10 @@ struct UnreachableNode {
                                                              int num_clusters, double alpha);
 
 struct TargetOptions {
-  Targets targets;         ///< one at least; not average and individual balance both
-  ClusterOptions cluster;  ///< its method says which family (usc, urepsc: ratio cut; others:
-                           ///< normalized cut); rank and strength play no part
+  Targets targets;  ///< one at least; not average and individual balance both
+  /// Its method names the family (usc, urepsc: ratio cut; others: normalized cut). Rank,
+  /// constraint, strength and refinement are found by the search and must not be given.
+  ClusterOptions cluster;
   Index min_cluster_size = 1;
 };
 

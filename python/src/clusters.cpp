@@ -12,33 +12,62 @@
 namespace repsc::python {
 namespace {
 
+ClusterInput input_from(const Graph& similarity, const std::optional<Graph>& representation,
+                        const std::optional<InputArray<Label>>& groups) {
+  ClusterInput input{similarity, representation};
+  if (groups) input.groups = labels_from(*groups);
+  return input;
+}
+
 nb::dict run_cluster(const Graph& similarity, const std::optional<Graph>& representation,
-                     const std::optional<InputArray<Label>>& given_groups, int num_clusters,
+                     const std::optional<InputArray<Label>>& groups, int num_clusters,
                      const nb::dict& given, const nb::object& on_progress) {
   const ClusterOptions options = cluster_options_from(given);
-  std::optional<Labels> groups;
-  if (given_groups) groups = labels_from(*given_groups);
+  const ClusterInput input = input_from(similarity, representation, groups);
   return as_dict(interruptible(
       [=](const ProgressFn& progress) {
         ClusterOptions with_progress = options;
         with_progress.progress = progress;
-        if (groups) return cluster(similarity, *groups, num_clusters, with_progress);
-        return representation ? cluster(similarity, *representation, num_clusters, with_progress)
-                              : cluster(similarity, num_clusters, with_progress);
+        return cluster(input, num_clusters, with_progress);
       },
       on_progress));
 }
 
+/// The decisions, and the names of what has no effect.
+nb::dict run_plan(const Graph& similarity, const std::optional<Graph>& representation,
+                  const std::optional<InputArray<Label>>& groups, int num_clusters,
+                  const nb::dict& given) {
+  const Plan chosen = plan(input_from(similarity, representation, groups), num_clusters,
+                           cluster_options_from(given));
+  nb::list decisions;
+  for (const Decision& decision : chosen.decisions) {
+    decisions.append(nb::make_tuple(decision.what, decision.choice, decision.reason));
+  }
+  nb::dict result;
+  result["method"] = name(chosen.method);
+  result["decisions"] = decisions;
+  result["ignored"] = chosen.ignored;
+  result["text"] = describe(chosen);
+  return result;
+}
+
+/// The method that plan() names, without the graphs.
+std::string method_for(bool representation, bool groups, const nb::dict& given) {
+  return name(choose_method({.representation = representation, .groups = groups},
+                            cluster_options_from(given)));
+}
+
 nb::tuple run_path(const Graph& similarity, const Graph& representation, int num_clusters,
                    const std::vector<Index>& ranks, const std::vector<double>& strengths,
-                   const nb::dict& given, const nb::object& on_progress) {
+                   const std::vector<double>& mus, const nb::dict& given,
+                   const nb::object& on_progress) {
   const ClusterOptions options = cluster_options_from(given);
+  const PathPoints points{.ranks = ranks, .strengths = strengths, .mus = mus};
   RankPath found = interruptible(
       [=](const ProgressFn& progress) {
         ClusterOptions with_progress = options;
         with_progress.progress = progress;
-        return path(similarity, representation, num_clusters,
-                    PathPoints{.ranks = ranks, .strengths = strengths}, with_progress);
+        return path(similarity, representation, num_clusters, points, with_progress);
       },
       on_progress);
   nb::list steps;
@@ -55,16 +84,19 @@ double effective_tolerance(Index num_nodes, const nb::dict& given) {
 }  // namespace
 
 void bind_clusters(nb::module_& module) {
-  module.attr("automatic_regularization") = automatic_regularization;
   module.def("cluster", &run_cluster, nb::arg("similarity"), nb::arg("representation").none(),
              nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("options"),
              nb::arg("on_progress").none());
   module.def("path", &run_path, nb::arg("similarity"), nb::arg("representation"),
-             nb::arg("num_clusters"), nb::arg("ranks"), nb::arg("strengths"), nb::arg("options"),
-             nb::arg("on_progress").none());
+             nb::arg("num_clusters"), nb::arg("ranks"), nb::arg("strengths"), nb::arg("mus"),
+             nb::arg("options"), nb::arg("on_progress").none());
+  module.def("plan", &run_plan, nb::arg("similarity"), nb::arg("representation").none(),
+             nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("options"));
+  module.def("choose_method", &method_for, nb::arg("representation"), nb::arg("groups"),
+             nb::arg("options"));
   module.def("tolerance_for", &effective_tolerance, nb::arg("num_nodes"), nb::arg("options"));
   module.def("available_solvers", [] {
-    std::vector<std::string> names{solver::Auto::name};
+    std::vector<std::string> names;
     for (const Solver& solver : available_solvers()) names.push_back(name(solver));
     return names;
   });

@@ -1,6 +1,7 @@
 // One line for each option: its name, and how it is set.
 #include "options.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <functional>
@@ -21,8 +22,8 @@ auto plain(Value Options::*member) {
 }
 
 /// Sets a member to what a word stands for.
-template <typename Options, typename Value>
-auto word(Value Options::*member, Value (*meaning)(const std::string&)) {
+template <typename Options, typename Member, typename Value>
+auto word(Member Options::*member, Value (*meaning)(const std::string&)) {
   return [member, meaning](Options& options, const nb::handle& value) {
     options.*member = meaning(nb::cast<std::string>(value));
   };
@@ -36,32 +37,27 @@ Options options_from(const nb::dict& given, const Setters<Options>& setters) {
     if (setter == setters.end()) {
       throw nb::type_error(("no such option: " + nb::cast<std::string>(name)).c_str());
     }
-    setter->second(options, value);
+    if (!value.is_none()) setter->second(options, value);  // None: the library chooses
   }
   return options;
 }
 
 void set_rank(ClusterOptions& options, const nb::handle& value) {
-  if (nb::isinstance<nb::int_>(value)) {
-    options.rank = Rank::of(nb::cast<Index>(value));
-  } else {
-    options.rank = nb::cast<std::string>(value) == "exact" ? Rank::exact() : Rank{};
-  }
+  options.rank = nb::isinstance<nb::str>(value) ? Rank::exact() : Rank::of(nb::cast<Index>(value));
 }
 
 ConstraintKind constraint_by_name(const std::string& name) {
-  if (name == "hard") return ConstraintKind::hard;
-  return name == "soft" ? ConstraintKind::soft : ConstraintKind::automatic;
+  return name == "hard" ? ConstraintKind::hard : ConstraintKind::soft;
 }
 
 EmbeddingRows embedding_rows_by_name(const std::string& name) {
-  if (name == "plain") return EmbeddingRows::plain;
-  return name == "unit" ? EmbeddingRows::unit : EmbeddingRows::automatic;
+  return name == "plain" ? EmbeddingRows::plain : EmbeddingRows::unit;
 }
 
-Refining refining_by_name(const std::string& name) {
-  if (name == "no") return Refining::no;
-  return name == "yes" ? Refining::yes : Refining::automatic;
+/// "auto": the average degree.
+void set_regularization(ClusterOptions& options, const nb::handle& value) {
+  options.regularization.reset();
+  if (!nb::isinstance<nb::str>(value)) options.regularization = nb::cast<double>(value);
 }
 
 void set_refinement(ClusterOptions& options, const nb::handle& value) {
@@ -88,14 +84,14 @@ ClusterOptions cluster_options_from(const nb::dict& given) {
       {"constraint", word(&Options::constraint, constraint_by_name)},
       {"strength", plain(&Options::strength)},
       {"embedding_rows", word(&Options::embedding_rows, embedding_rows_by_name)},
-      {"refine", word(&Options::refine, refining_by_name)},
+      {"refine", plain(&Options::refine)},
       {"refinement", set_refinement},
       {"num_groups", plain(&Options::num_groups)},
       {"solver", word(&Options::solver, solver_by_name)},
       {"tolerance", plain(&Options::tolerance)},
       {"max_iterations", plain(&Options::max_iterations)},
       {"kmeans_restarts", plain(&Options::kmeans_restarts)},
-      {"regularization", plain(&Options::regularization)},
+      {"regularization", set_regularization},
       {"seed", plain(&Options::seed)},
       {"memory_limit", plain(&Options::memory_limit)},
   };

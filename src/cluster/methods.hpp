@@ -1,18 +1,21 @@
-// The methods, one file each. cluster.cpp chooses among them; experiments call them by name.
+// The methods, one file each, in the paper's steps. A plan says which runs, and how.
 #pragma once
 
 #include "repsc/cluster.hpp"
 
 namespace repsc {
 
-Clustering usc(const Graph& A, int K, const ClusterOptions& options);
-Clustering nsc(const Graph& A, int K, const ClusterOptions& options);
-Clustering urepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& options);
-Clustering nrepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& options);
-Clustering ufairsc(const Graph& A, const Labels& groups, int K, const ClusterOptions& options);
-Clustering nfairsc(const Graph& A, const Labels& groups, int K, const ClusterOptions& options);
+Clustering usc(Pipeline& data, const Plan& plan);
+Clustering nsc(Pipeline& data, const Plan& plan);
+Clustering urepsc(Pipeline& data, const Plan& plan);
+Clustering nrepsc(Pipeline& data, const Plan& plan);
+Clustering ufairsc(Pipeline& data, const Plan& plan);
+Clustering nfairsc(Pipeline& data, const Plan& plan);
 
-/// urepsc and nrepsc with a soft constraint; L is plain.
-Clustering soft_repsc(const Laplacian& L, const Graph& R, int K, const ClusterOptions& options);
+/// urepsc and nrepsc with a soft constraint.
+Clustering soft_repsc(Pipeline& data, const Plan& plan);
+
+/// The one that the plan names.
+Clustering run_planned_method(Pipeline& data, const Plan& plan);
 
 }  // namespace repsc

@@ -7,27 +7,13 @@
 
 namespace repsc {
 
-Clustering nsc(const Graph& A, int K, const ClusterOptions& options) {
-  check_sizes(A, A.num_nodes(), K, "");
-
+Clustering nsc(Pipeline& data, const Plan& plan) {
   // Step 2. L = I - D^-1/2 A D^-1/2.
-  const Stopwatch timer;
-  const Laplacian L = laplacian_of(A, Normalization::symmetric, options);
-
-  // Step 3. H = the K lowest eigenvectors of L.
-  const Constraint none = no_constraint(A.num_nodes());
-  const Embedding scaled = embedding_of(L, EmbeddingRows::unit, options);
-  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options, scaled);
-  const double eigen_seconds = timer.seconds();
-
-  // Step 4. Each row of H scaled to length 1.
-  Matrix H = scaled(pairs.vectors);
-
+  const Laplacian& L = data.laplacian(plan);
+  // Steps 3 and 4. H = the K lowest eigenvectors of L, each row scaled to length 1.
+  SpectralEmbedding H = embed(L, data.constraint(plan), plan);
   // Step 5. k-means on the rows of H.
-  Clustering result = cluster_rows(std::move(H), pairs, none, K, options);
-  result.method = Method::nsc;
-  result.seconds.eigen = eigen_seconds;
-  return result;
+  return cluster_rows(std::move(H), plan);
 }
 
 }  // namespace repsc

@@ -25,139 +25,156 @@ std::vector<Index> checked_ranks(std::vector<Index> given, Index N, int K) {
   std::vector<Index> ranks = ascending(std::move(given));
   if (ranks.empty()) return ranks;
   const Index wrong = ranks.front() < 1 ? ranks.front() : ranks.back();
-  require(wrong >= 1 && wrong <= N - K, "ranks: ", wrong,
-          " but they must be from 1 to N - K = ", N - K, " so that ", K, " dimensions are left");
+  require_option(wrong >= 1 && wrong <= N - K, "ranks", wrong,
+                 "they must be from 1 to N - K = ", N - K, " so that ", K, " dimensions are left");
   return ranks;
 }
 
-std::vector<double> checked_strengths(std::vector<double> given) {
-  for (const double strength : given)
-    require(strength >= 0 && std::isfinite(strength), "strengths: ", strength,
-            " but they must be numbers from 0");
+std::vector<double> checked_numbers(const char* option, std::vector<double> given) {
+  for (const double value : given) {
+    require_option(value >= 0 && std::isfinite(value), option, value,
+                   "they must be numbers from 0");
+  }
   return ascending(std::move(given));
 }
 
-Method checked_method(Method method) {
-  if (method == Method::automatic) return Method::nrepsc;
-  require(method == Method::urepsc || method == Method::nrepsc,
-          "method: a path over constraints of R is for urepsc and nrepsc, not for ", name(method));
-  return method;
-}
-
-/// A dense solver cannot use the last step's vectors; where `auto` took one because the problem is
+/// A dense solver cannot use the last step's vectors; where it was chosen because the problem is
 /// small, the iterative solver is tried first from here on. A basis that would fill a good part of
 /// the space is left to LAPACK.
-bool iterate_instead(const Eigenpairs& last, Index N, int K, const ClusterOptions& options) {
-  return std::holds_alternative<solver::Auto>(options.solver) &&
-         last.solver == solver::Lapack::name && K <= N / 25;
+bool iterate_instead(const Eigenpairs& last, Index N, const Plan& plan) {
+  return !plan.options.solver && last.solver == solver::Lapack::name && plan.num_clusters <= N / 25;
 }
 
 /// Goes from point to point, each eigenproblem started from the last one's answer.
 class Walk {
  public:
-  Walk(int K, const ClusterOptions& options) : K_(K), options_(options) {}
+  explicit Walk(const Plan& plan) : plan_(plan) {}
 
-  Eigenpairs eigenvectors(const Laplacian& L, const Constraint& constraint,
-                          const Embedding& embedding) {
-    Eigenpairs pairs = solve(L, constraint, embedding);
-    start_ = pairs.vectors.rightCols(K_ - 1);  // the first is known and needs no start
-    iterate_ = iterate_ || iterate_instead(pairs, L.num_nodes(), K_, options_);
-    return pairs;
+  Clustering step(const Laplacian& L, const Constraint& constraint) {
+    const Stopwatch watch;
+    Eigenpairs pairs = solve(L, constraint);
+    start_ = pairs.vectors.rightCols(plan_.num_clusters - 1);  // the first is known
+    iterate_ = iterate_ || iterate_instead(pairs, L.num_nodes(), plan_);
+    SpectralEmbedding H = embedded(std::move(pairs), L, constraint, plan_);
+    H.seconds = watch.seconds();
+    Clustering found = cluster_rows(std::move(H), plan_);
+    found.method = plan_.method;
+    return found;
   }
 
  private:
-  Eigenpairs solve(const Laplacian& L, const Constraint& constraint, const Embedding& embedding) {
+  Eigenpairs solve(const Laplacian& L, const Constraint& constraint) {
     if (iterate_ && !too_slow_) {
-      ClusterOptions tried = options_;
-      tried.solver = solver::Lanczos{};
-      tried.max_iterations = std::min(options_.max_iterations, 100);
-      Eigenpairs pairs = lowest_eigenvectors(L, constraint, K_, tried, embedding, start_);
+      Plan tried = plan_;
+      tried.options.solver = solver::Lanczos{};
+      tried.options.max_iterations = std::min(plan_.options.max_iterations, 100);
+      Eigenpairs pairs = lowest_eigenvectors(L, constraint, tried, start_);
       if (pairs.converged) return pairs;
       too_slow_ = true;  // the next point is no easier
     }
-    return lowest_eigenvectors(L, constraint, K_, options_, embedding, start_);
+    return lowest_eigenvectors(L, constraint, plan_, start_);
   }
 
-  int K_;
-  const ClusterOptions& options_;
+  const Plan& plan_;
   Matrix start_;
   bool iterate_ = false;
   bool too_slow_ = false;
 };
 
-struct Problem {
-  const Laplacian& L;
-  const Graph& R;
-  int K;
-  Method method;
-  const ClusterOptions& options;
-};
+/// The plan of a path, with the constraint that its steps have in common.
+Plan step_plan(const Pipeline& pipeline, int K, ClusterOptions options, ConstraintSource source) {
+  options.method = choose_path_method(options);
+  options.rank = Rank::of(1);  // of any step: plan() has nothing to choose
+  options.constraint.reset();
+  options.strength.reset();
+  options.refine.reset();
+  options.refinement.reset();
+  options.num_groups.reset();
+  return with_constraint(plan(pipeline.input(), K, options), {.source = source});
+}
 
-void walk_ranks(const Problem& problem, const std::vector<Index>& ranks, RankPath& result) {
-  const auto& [L, R, K, method, options] = problem;
-  const Stopwatch decomposition_timer;
-  const RankConstraints constraints(leading_spectrum(R, ranks.back(), K, options), ranks.back(),
-                                    L.scale());
-  result.decomposition_seconds = decomposition_timer.seconds();
-  const Embedding embedding = embedding_of(L, EmbeddingRows::plain, options);
-  Walk walk(K, options);
+void walk_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& ranks,
+                RankPath& result) {
+  const Stopwatch decomposition;
+  const Laplacian& L = pipeline.laplacian(plan);
+  const Index largest = ranks.back();
+  require_rank_memory(L.num_nodes(), largest, plan);
+  const RankConstraints constraints(
+      pipeline.representation().spectrum(largest, spectrum_options(plan)), largest, L.scale());
+  result.decomposition_seconds = decomposition.seconds();
+  Walk walk(plan);
   for (const Index rank : ranks) {
-    const Stopwatch constraint_timer;
+    const Stopwatch watch;
     const Constraint constraint = constraints.at(rank);
-    const double constraint_seconds = constraint_timer.seconds();
-
-    const Stopwatch eigen_timer;
-    const Eigenpairs pairs = walk.eigenvectors(L, constraint, embedding);
-    const double eigen_seconds = eigen_timer.seconds();
-
-    Clustering step = cluster_rows(embedding(pairs.vectors), pairs, constraint, K, options);
-    step.method = method;
-    step.seconds.constraint = constraint_seconds;
-    step.seconds.eigen = eigen_seconds;
-    result.steps.push_back({rank, std::move(step)});
+    const double seconds = watch.seconds();
+    Clustering found = walk.step(L, constraint);
+    found.seconds.constraint = seconds;
+    result.steps.push_back({rank, std::move(found)});
   }
 }
 
-void walk_strengths(const Problem& problem, const std::vector<double>& strengths,
+void walk_strengths(Pipeline& pipeline, const Plan& plan, const std::vector<double>& strengths,
                     RankPath& result) {
-  const auto& [L, R, K, method, options] = problem;
-  const Laplacian any = penalized(L, R, K, options);
-  const Constraint none = no_constraint(L.num_nodes());
-  Walk walk(K, options);
+  const Constraint none = no_constraint(pipeline.similarity().num_nodes());
+  Walk walk(plan);
   for (const double strength : strengths) {
-    const Laplacian M = any.with_strength(strength);
-    const Stopwatch eigen_timer;
-    const Eigenpairs pairs =
-        walk.eigenvectors(M, none, embedding_of(M, EmbeddingRows::unit, options));
-    const double eigen_seconds = eigen_timer.seconds();
-    Clustering step = cluster_soft_rows(M, pairs, K, options);
-    step.method = method;
-    step.seconds.eigen = eigen_seconds;
-    result.steps.push_back({0, std::move(step)});
+    const Laplacian M = pipeline.penalized_laplacian(plan, strength);
+    result.steps.push_back({0, walk.step(M, none)});
+  }
+}
+
+/// Every step once more for each mu, its labels refined.
+void refine_steps(Pipeline& pipeline, const ClusterOptions& options, const std::vector<double>& mus,
+                  RankPath& result) {
+  const std::size_t num_steps = result.steps.size();
+  for (std::size_t i = 0; i < num_steps; ++i) {
+    for (const double mu : mus) {
+      PathStep step = result.steps[i];
+      RefineOptions how = options.refinement.value_or(RefineOptions{});
+      how.mu = mu;
+      how.maximize_ratio = false;
+      how.cut = cut_of(step.clustering.method);
+      how.seed = options.seed;
+      how.progress = options.progress;
+      step.mu = mu;
+      refine_clustering(pipeline, how, step.clustering);
+      result.steps.push_back(std::move(step));
+    }
   }
 }
 
 }  // namespace
 
-RankPath path(const Graph& A, const Graph& R, int K, PathPoints points,
-              const ClusterOptions& options) {
-  check_sizes(A, R.num_nodes(), K, "representation graph");
-  const Method method = checked_method(options.method);
-  const std::vector<Index> ranks = checked_ranks(std::move(points.ranks), A.num_nodes(), K);
-  const std::vector<double> strengths = checked_strengths(std::move(points.strengths));
-  require(!ranks.empty() || !strengths.empty(), "path: neither ranks nor strengths were given");
-  const Laplacian L = laplacian_of(
-      A, is_normalized(method) ? Normalization::symmetric : Normalization::none, options);
-  const Problem problem{L, R, K, method, options};
+RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions& options) {
+  const Index N = pipeline.similarity().num_nodes();
+  const auto plan_for = [&](ConstraintSource source) {
+    return step_plan(pipeline, K, options, source);
+  };
+  const Plan of_ranks = plan_for(ConstraintSource::low_rank);
+  const std::vector<Index> ranks = checked_ranks(std::move(points.ranks), N, K);
+  const std::vector<double> strengths = checked_numbers("strengths", std::move(points.strengths));
+  const std::vector<double> mus = checked_numbers("mus", std::move(points.mus));
+  require<InvalidOptions>(!ranks.empty() || !strengths.empty(),
+                          "a path needs ranks or strengths, and neither were given");
   RankPath result;
-  if (!ranks.empty()) walk_ranks(problem, ranks, result);
-  if (!strengths.empty()) walk_strengths(problem, strengths, result);
+  if (!ranks.empty()) walk_ranks(pipeline, of_ranks, ranks, result);
+  if (!strengths.empty()) {
+    walk_strengths(pipeline, plan_for(ConstraintSource::soft), strengths, result);
+  }
+  refine_steps(pipeline, options, mus, result);
   return result;
 }
 
-RankPath path(const Graph& A, const Graph& R, int K, std::vector<Index> ranks,
-              const ClusterOptions& options) {
-  return path(A, R, K, PathPoints{.ranks = std::move(ranks), .strengths = {}}, options);
+RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
+              PathPoints points, const ClusterOptions& options) {
+  Pipeline pipeline(ClusterInput{similarity, representation});
+  return path(pipeline, num_clusters, std::move(points), options);
+}
+
+RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
+              std::vector<Index> ranks, const ClusterOptions& options) {
+  return path(similarity, representation, num_clusters, PathPoints{.ranks = std::move(ranks)},
+              options);
 }
 
 }  // namespace repsc

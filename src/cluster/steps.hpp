@@ -1,6 +1,7 @@
-// What the methods have in common: from options to a query, from eigenvectors to a result.
+// What the methods have in common: from a plan to eigenvectors, from eigenvectors to labels.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "repsc/cluster.hpp"
@@ -8,50 +9,55 @@
 
 namespace repsc {
 
-/// The paper's step 1: Y, held as the projector P = YY', for R exact or at rank r. None where the
-/// constraint is to be soft: asked for, or automatic and R not met exactly at little cost.
-std::optional<Constraint> representation_constraint(const Graph& R, int K, const Vector& scale,
-                                                    const ClusterOptions& options);
+[[nodiscard]] Normalization normalization_of(Method method);
 
-/// The leading eigenvectors of R, whether one rank needs them or a path of ranks.
-std::shared_ptr<const RepresentationSpectrum> leading_spectrum(const Graph& R, Index rank, int K,
-                                                               const ClusterOptions& options);
+/// How R is decomposed.
+[[nodiscard]] SpectrumOptions spectrum_options(const Plan& plan);
 
-/// The Laplacian with the regularization asked for, which the unnormalized one refuses.
-Laplacian laplacian_of(const Graph& A, Normalization normalization, const ClusterOptions& options);
+/// Throws MemoryLimitExceeded where a constraint of that rank does not fit.
+void require_rank_memory(Index num_nodes, Index rank, const Plan& plan);
 
-/// What k-means sees of the eigenvectors: one row a node.
-using Embedding = std::function<Matrix(const Matrix& X)>;
+/// What k-means sees of the eigenvectors: one row per node.
+using RowMap = std::function<Matrix(const Matrix& X)>;
 
-/// The K lowest eigenvectors of L within the constraint: to the tolerance, or, where none is set,
-/// until the labels of `embedding` have settled. `start`: vectors near them, if known.
-Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, int K,
-                               const ClusterOptions& options, const Embedding& embedding,
-                               const Matrix& start = {});
+/// The rows that the plan has: H itself, T = D^-1/2 X, or either with rows of length 1. Refers to
+/// L.
+[[nodiscard]] RowMap rows_of(const Laplacian& L, const Plan& plan);
 
-/// The same for a penalized Laplacian, which products find harder: above the nodes whose labels are
-/// waited for, the start is a short plain iteration (`L`, without the penalty), and the iteration
+/// The K lowest eigenvectors of L within the constraint: to the tolerance, or until the labels of
+/// their rows have settled, as the plan says. `start`: vectors near them, if known.
+[[nodiscard]] Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
+                                             const Plan& plan, const Matrix& start = {});
+
+/// Eigenvectors, the rows that k-means sees, and how well they meet the constraint.
+struct SpectralEmbedding {
+  Eigenpairs pairs;
+  Matrix rows;
+  Index constraint_rank = 0;
+  double constraint_residual = 0;
+  std::optional<double> strength = {};  ///< of a soft constraint
+  double seconds = 0;
+};
+
+/// The embedding of eigenvectors of L within a constraint, or of a penalized L without one.
+[[nodiscard]] SpectralEmbedding embedded(Eigenpairs pairs, const Laplacian& L,
+                                         const Constraint& constraint, const Plan& plan);
+
+/// The lowest eigenvectors of L within the constraint, embedded.
+[[nodiscard]] SpectralEmbedding embed(const Laplacian& L, const Constraint& constraint,
+                                      const Plan& plan);
+
+/// The same for a penalized Laplacian M, for which products converge more slowly: where settled
+/// labels are enough, the start is a short iteration of `L`, without the penalty, and the iteration
 /// also ends where the objective has settled.
-Eigenpairs lowest_soft_eigenvectors(const Laplacian& L, const Laplacian& M, int K,
-                                    const ClusterOptions& options);
+[[nodiscard]] SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M,
+                                             const Plan& plan);
 
-/// The rows that the options ask for, or `standard`: H itself, T = D^-1/2 X, or either with rows of
-/// length 1. Refers to L.
-Embedding embedding_of(const Laplacian& L, EmbeddingRows standard, const ClusterOptions& options);
+/// The last step, k-means on the rows; fills everything but the method and the seconds of the
+/// constraint.
+[[nodiscard]] Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan);
 
-/// The last step, k-means on the rows of `embedding`; fills everything but the method's name and
-/// the seconds of earlier stages.
-Clustering cluster_rows(Matrix embedding, const Eigenpairs& pairs, const Constraint& constraint,
-                        int K, const ClusterOptions& options);
-
-/// L + strength C, within the memory limit.
-Laplacian penalized(const Laplacian& L, const Graph& R, int K, const ClusterOptions& options);
-
-/// cluster_rows() for the eigenvectors of a penalized Laplacian.
-Clustering cluster_soft_rows(const Laplacian& M, const Eigenpairs& pairs, int K,
-                             const ClusterOptions& options);
-
-/// Refuses K outside [2, N] and graphs of different sizes.
-void check_sizes(const Graph& A, Index other_nodes, int K, const char* other);
+/// Refines the labels, and keeps what k-means gave beside them.
+void refine_clustering(Pipeline& data, const RefineOptions& how, Clustering& found);
 
 }  // namespace repsc

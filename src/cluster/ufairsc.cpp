@@ -8,28 +8,14 @@
 
 namespace repsc {
 
-Clustering ufairsc(const Graph& A, const Labels& groups, int K, const ClusterOptions& options) {
-  check_sizes(A, static_cast<Index>(groups.size()), K, "groups");
-
+Clustering ufairsc(Pipeline& data, const Plan& plan) {
   // Z, a basis of null(F'J), held as the projector that evens out the groups' means.
-  const Stopwatch constraint_timer;
-  const Constraint constraint = group_constraint(groups);
-  const double constraint_seconds = constraint_timer.seconds();
-
+  const Constraint P = data.constraint(plan);
   // H = Z Y, Y the K lowest eigenvectors of Z'LZ.
-  const Stopwatch eigen_timer;
-  const Laplacian L = laplacian_of(A, Normalization::none, options);
-  const Embedding rows = embedding_of(L, EmbeddingRows::plain, options);
-  const Eigenpairs pairs = lowest_eigenvectors(L, constraint, K, options, rows);
-  Matrix H = rows(pairs.vectors);
-  const double eigen_seconds = eigen_timer.seconds();
-
+  SpectralEmbedding H = embed(data.laplacian(plan), P, plan);
   // k-means on the rows of H.
-  Clustering result = cluster_rows(std::move(H), pairs, constraint, K, options);
-  result.method = Method::ufairsc;
-  result.groups = groups;
-  result.seconds.constraint = constraint_seconds;
-  result.seconds.eigen = eigen_seconds;
+  Clustering result = cluster_rows(std::move(H), plan);
+  result.groups = std::get<GroupComplement>(P.projector.kind()).groups;
   return result;
 }
 

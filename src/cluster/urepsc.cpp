@@ -8,37 +8,17 @@
 
 namespace repsc {
 
-Clustering urepsc(const Graph& A, const Graph& R, int K, const ClusterOptions& options) {
-  check_sizes(A, R.num_nodes(), K, "representation graph");
-
-  // Step 3. L = D - A.
-  const Stopwatch constraint_timer;
-  const Laplacian L = laplacian_of(A, Normalization::none, options);
-
+Clustering urepsc(Pipeline& data, const Plan& plan) {
   // Step 2. Y, held as the projector P = YY'. Its range can have K dimensions or nearly N; P stores
   // whichever of Y and its complement is narrower. At rank r, R is its best approximation.
-  const std::optional<Constraint> constraint = representation_constraint(R, K, Vector(), options);
-  const double constraint_seconds = constraint_timer.seconds();
-  if (!constraint) {
-    Clustering result = soft_repsc(L, R, K, options);
-    result.seconds.constraint += constraint_seconds;
-    return result;
-  }
-
+  const Constraint P = data.constraint(plan);
+  // Step 3. L = D - A.
+  const Laplacian& L = data.laplacian(plan);
   // Step 4. Z = the K lowest eigenvectors of Y'LY. Lifted to H = YZ they are the K lowest
   // eigenvectors of L within range(P).
-  const Stopwatch eigen_timer;
-  const Embedding rows = embedding_of(L, EmbeddingRows::plain, options);
-  const Eigenpairs pairs = lowest_eigenvectors(L, *constraint, K, options, rows);
-  Matrix H = rows(pairs.vectors);
-  const double eigen_seconds = eigen_timer.seconds();
-
+  SpectralEmbedding H = embed(L, P, plan);
   // Step 5. k-means on the rows of H.
-  Clustering result = cluster_rows(std::move(H), pairs, *constraint, K, options);
-  result.method = Method::urepsc;
-  result.seconds.constraint = constraint_seconds;
-  result.seconds.eigen = eigen_seconds;
-  return result;
+  return cluster_rows(std::move(H), plan);
 }
 
 }  // namespace repsc

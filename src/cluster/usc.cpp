@@ -7,25 +7,13 @@
 
 namespace repsc {
 
-Clustering usc(const Graph& A, int K, const ClusterOptions& options) {
-  check_sizes(A, A.num_nodes(), K, "");
-
+Clustering usc(Pipeline& data, const Plan& plan) {
   // Step 2. L = D - A.
-  const Stopwatch timer;
-  const Laplacian L = laplacian_of(A, Normalization::none, options);
-
+  const Laplacian& L = data.laplacian(plan);
   // Step 3. H = the K lowest eigenvectors of L.
-  const Constraint none = no_constraint(A.num_nodes());
-  const Embedding rows = embedding_of(L, EmbeddingRows::plain, options);
-  const Eigenpairs pairs = lowest_eigenvectors(L, none, K, options, rows);
-  Matrix H = rows(pairs.vectors);
-  const double eigen_seconds = timer.seconds();
-
+  SpectralEmbedding H = embed(L, data.constraint(plan), plan);
   // Step 4. k-means on the rows of H.
-  Clustering result = cluster_rows(std::move(H), pairs, none, K, options);
-  result.method = Method::usc;
-  result.seconds.eigen = eigen_seconds;
-  return result;
+  return cluster_rows(std::move(H), plan);
 }
 
 }  // namespace repsc

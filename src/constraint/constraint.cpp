@@ -97,6 +97,10 @@ bool take_densely(const Graph& R) {
 
 }  // namespace
 
+bool takes_whole_spectrum(const Graph& representation) {
+  return clique_groups(representation).empty() && take_densely(representation);
+}
+
 void require_room(Index N, Index rank, Index removed, int K) {
   require(rank >= 1, "the representation graph has no edges");
   require(N - removed >= K, "rank: rank(R) = ", rank, " is above N - K = ", N - K,

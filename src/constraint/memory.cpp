@@ -43,17 +43,19 @@ std::int64_t rank_constraint_bytes(Index num_nodes, Index rank, bool scaled) {
   return std::max(decomposition_bytes(num_nodes, rank), kept + gram);
 }
 
-std::int64_t memory_limit(std::int64_t limit) {
-  return limit > 0 ? limit : free_memory_bytes() / 10 * 8;
+std::int64_t memory_limit(const std::optional<std::int64_t>& limit) {
+  return limit ? *limit : free_memory_bytes() / 10 * 8;
 }
 
-void require_memory(std::int64_t needed, std::int64_t limit, const std::string& what,
-                    const std::string& way_out) {
+void require_memory(std::int64_t needed, const std::optional<std::int64_t>& limit,
+                    const std::string& what, std::vector<Remedy> remedies) {
   const std::int64_t most = memory_limit(limit);
-  require<MemoryLimitExceeded>(needed <= most, "memory: ", what, " needs about ",
-                               bytes_in_words(needed), ", above ",
-                               limit > 0 ? "the limit of " : "80 % of what is free, ",
-                               bytes_in_words(most), "; ", way_out, " or raise --memory-limit");
+  if (needed <= most) return;
+  remedies.push_back({Remedy::Action::raise, "memory_limit"});
+  throw MemoryLimitExceeded(Fault{
+      .what = joined("memory: ", what, " needs about ", bytes_in_words(needed), ", above ",
+                     limit ? "the limit of " : "80 % of what is free, ", bytes_in_words(most)),
+      .remedies = std::move(remedies)});
 }
 
 }  // namespace repsc

@@ -35,8 +35,13 @@ inline Index spectrum_basis_size(Index N, Index count) {
 [[nodiscard]] Index num_different_rows(const Graph& R);
 [[nodiscard]] Matrix dense_adjacency(const Graph& R);
 
-/// `limit`, or, where it is 0, 80 % of what is free.
-[[nodiscard]] std::int64_t memory_limit(std::int64_t limit);
+/// `limit`, or, where there is none, 80 % of what is free.
+[[nodiscard]] std::int64_t memory_limit(const std::optional<std::int64_t>& limit);
+
+/// What helps where the decomposition of R takes too much.
+[[nodiscard]] inline std::vector<Remedy> smaller_constraints() {
+  return {{Remedy::Action::lower, "rank"}, {Remedy::Action::use, "groups"}};
+}
 
 /// Throws InvalidInput where R, of rank `rank`, removes so much that K dimensions are not left.
 void require_room(Index N, Index rank, Index removed, int K);

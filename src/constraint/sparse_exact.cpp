@@ -106,7 +106,7 @@ std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions
   if (!basis)
     require_memory(cost.bytes, most,
                    "R exactly, of rank above " + std::to_string(affordable) + ", by sparse QR",
-                   "use --rank with a number, groups");
+                   smaller_constraints());
   return basis;
 }
 

@@ -12,8 +12,6 @@
 namespace repsc {
 namespace {
 
-constexpr const char* way_out = "lower --rank, use groups";
-
 std::string what(Index N, Index count) {
   return "decomposing a representation graph of " + std::to_string(N) + " nodes at rank " +
          std::to_string(count);
@@ -33,7 +31,8 @@ RepresentationSpectrum decompose_dense(const Graph& R, Index count,
   if (select_vectors(N, count)) pairs = selected_largest_eigen(dense_adjacency(R), count);
   if (!pairs) {
     if (options.progress) options.progress({"constraint"});
-    require_memory(all_vectors_bytes(N, count), options.memory_limit, what(N, count), way_out);
+    require_memory(all_vectors_bytes(N, count), options.memory_limit, what(N, count),
+                   smaller_constraints());
     pairs = largest_of_all_eigen(dense_adjacency(R), count);
   }
   return {std::move(pairs->values), std::move(pairs->vectors), frobenius_norm(R), count == N, true};
@@ -90,7 +89,8 @@ RepresentationSpectrum decompose(const Graph& representation, Index count,
   const Index N = representation.num_nodes();
   require(count >= 1 && count <= N, "rank: ", count,
           " but it must be from 1 to the number of nodes, ", N);
-  require_memory(decomposition_bytes(N, count), options.memory_limit, what(N, count), way_out);
+  require_memory(decomposition_bytes(N, count), options.memory_limit, what(N, count),
+                 smaller_constraints());
   return decompose_densely(N, count) ? decompose_dense(representation, count, options)
                                      : decompose_by_products(representation, count, options);
 }

@@ -7,16 +7,6 @@
 namespace repsc {
 namespace {
 
-/// Dense while that costs a fraction of a second, or where the iterative basis would span much of
-/// the space anyway; and where the constraint leaves a small problem Y'LY (DESIGN, fact 8).
-Solver choose(const ConstrainedLaplacian& A, const EigenQuery& query) {
-  const Index N = A.num_nodes();
-  if (std::holds_alternative<KeptBasis>(A.projector.kind()) && A.projector.dimension() <= 3000)
-    return solver::Lapack{};
-  if (N <= 500 || (N <= 5000 && query.count > N / 25)) return solver::Lapack{};
-  return solver::Lanczos{};
-}
-
 Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver);
 
 /// Whether a factorization is worth trying: sparse graphs only (others fill up, and finding that
@@ -29,11 +19,19 @@ bool can_factorize(const ConstrainedLaplacian& A, const EigenQuery& query) {
          std::min(memory_limit_bytes(query), 4e9);  // above, the factorization takes minutes
 }
 
-/// Products first. Where they converge too slowly: dense if that takes seconds only, factors where
-/// the graph allows them, else more products from where the first ended.
-Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Auto&) {
+/// The dimension of what a projector keeps, where it stores a basis of that.
+std::optional<Index> kept_dimension(const Projector& P) {
+  if (!std::holds_alternative<KeptBasis>(P.kind())) return std::nullopt;
+  return P.dimension();
+}
+
+/// The solver that choose_solver() names. Where products converge too slowly: dense if that takes
+/// seconds only, factors where the graph allows them, else more products from where the first
+/// ended.
+Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   constexpr int probation = 100;
-  const Solver first = choose(A, query);
+  const Solver first =
+      choose_solver(A.num_nodes(), query.count, kept_dimension(A.projector)).solver;
   if (!std::holds_alternative<solver::Lanczos>(first)) return run(A, query, first);
   EigenQuery trial = query;
   trial.max_iterations = std::min(query.max_iterations, probation);
@@ -77,7 +75,6 @@ void measure(const ConstrainedLaplacian& A, Eigenpairs& pairs) {
 
 Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver) {
   Eigenpairs pairs = std::visit([&](const auto& how) { return solve(A, query, how); }, solver);
-  if (!pairs.solver.empty()) return pairs;  // Auto: the one that it chose was measured
   pairs.solver = name(solver);
   measure(A, pairs);
   pairs.converged = pairs.settled || pairs.residual <= query.tolerance;
@@ -87,18 +84,17 @@ Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Sol
 }  // namespace
 
 double memory_limit_bytes(const EigenQuery& query) {
-  return query.memory_limit > 0 ? static_cast<double>(query.memory_limit)
-                                : 0.8 * static_cast<double>(free_memory_bytes());
+  return query.memory_limit ? static_cast<double>(*query.memory_limit)
+                            : 0.8 * static_cast<double>(free_memory_bytes());
 }
 
 Solver solver_by_name(const std::string& name) {
-  if (name == solver::Auto::name) return solver::Auto{};
-  std::string known = solver::Auto::name;
+  std::string known;
   for (const Solver& solver : available_solvers()) {
     if (name == repsc::name(solver)) return solver;
-    known += ", " + repsc::name(solver);
+    known += (known.empty() ? "" : ", ") + repsc::name(solver);
   }
-  throw InvalidInput("solver: '" + name + "' is not one of " + known);
+  throw InvalidOptions(Fault{.what = "not one of " + known, .option = "solver", .value = name});
 }
 
 std::string name(const Solver& solver) {
@@ -109,8 +105,26 @@ std::vector<Solver> available_solvers() {
   return {solver::Lapack{}, solver::Lanczos{}, solver::Cholesky{}};
 }
 
+SolverChoice choose_solver(Index num_nodes, Index count, std::optional<Index> kept_dimension) {
+  constexpr Index small_basis = 3000;
+  constexpr Index small = 500;
+  constexpr Index moderate = 5000;
+  constexpr Index nodes_a_pair = 25;
+  if (kept_dimension && *kept_dimension <= small_basis) {
+    return {solver::Lapack{}, joined("the constraint leaves ", *kept_dimension,
+                                     " dimensions, a small dense problem")};
+  }
+  if (num_nodes <= small) return {solver::Lapack{}, joined("at most ", small, " nodes")};
+  if (num_nodes <= moderate && count > num_nodes / nodes_a_pair) {
+    return {solver::Lapack{},
+            joined("more than one eigenpair for every ", nodes_a_pair, " nodes is wanted")};
+  }
+  return {solver::Lanczos{},
+          joined("more than ", small, " nodes; lapack or cholesky follow if it converges slowly")};
+}
+
 Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& query,
-                               const Solver& solver) {
+                               const std::optional<Solver>& solver) {
   require(A.num_nodes() == A.projector.num_nodes(), "Laplacian of ", A.num_nodes(),
           " nodes, constraint on ", A.projector.num_nodes());
   require(query.count >= 1, "eigenpairs: ", query.count, " but at least 1 is needed");
@@ -121,7 +135,7 @@ Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& 
   require(query.count <= A.projector.dimension(), "the constraint of rank ", A.projector.rank(),
           " leaves ", A.projector.dimension(), " of ", A.num_nodes(),
           " dimensions, fewer than the ", query.count, " asked for");
-  return run(A, query, solver);
+  return solver ? run(A, query, *solver) : run_chosen(A, query);
 }
 
 }  // namespace repsc

@@ -47,8 +47,7 @@ class BlockLanczos {
       : A_(A),
         options_(options),
         count_(options.count),
-        block_(std::clamp<Index>(options.block_size > 0 ? options.block_size : count_ + 2, 1,
-                                 A.dimension)),
+        block_(std::clamp<Index>(options.block_size.value_or(count_ + 2), 1, A.dimension)),
         capacity_(capacity()),
         V_(Block::Zero(A.size, capacity_ + block_)),
         T_(Matrix::Zero(capacity_ + block_, capacity_ + block_)) {}
@@ -87,8 +86,8 @@ class BlockLanczos {
 
  private:
   [[nodiscard]] Index capacity() const {
-    const Index automatic = std::max<Index>({4 * block_, 2 * count_ + 3 * block_, 24});
-    const Index wanted = options_.basis_size > 0 ? options_.basis_size : automatic;
+    const Index usual = std::max<Index>({4 * block_, 2 * count_ + 3 * block_, 24});
+    const Index wanted = options_.basis_size.value_or(usual);
     return std::min<Index>(std::max<Index>(wanted, count_ + 2 * block_), A_.dimension);
   }
 

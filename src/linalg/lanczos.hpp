@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "repsc/core.hpp"
 
@@ -38,11 +39,11 @@ struct RitzPairs {
 struct KrylovOptions {
   Index count = 1;
   Wanted wanted = Wanted::smallest;
-  double tolerance = 1e-8;    ///< ||A x - theta x|| <= tolerance * norm for each pair
-  bool relative = false;      ///< to |theta| of each pair rather than to norm
-  int max_iterations = 1000;  ///< products with a block
-  Index block_size = 0;       ///< 0: count + 2 guard vectors
-  Index basis_size = 0;       ///< columns kept at most; 0: automatic
+  double tolerance = 1e-8;               ///< ||A x - theta x|| <= tolerance * norm for each pair
+  bool relative = false;                 ///< to |theta| of each pair rather than to norm
+  int max_iterations = 1000;             ///< products with a block
+  std::optional<Index> block_size = {};  ///< none: count + 2 guard vectors
+  std::optional<Index> basis_size = {};  ///< columns kept at most; none: by block size and count
   std::uint64_t seed = 0;
   const Matrix* start = nullptr;  ///< vectors near the wanted ones; the rest of the block is random
   std::string_view stage = "eigen";  ///< the name in progress reports

@@ -5,7 +5,6 @@
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
 #include "linalg/dense.hpp"
-#include "linalg/lanczos.hpp"
 #include "repsc/operators.hpp"
 
 namespace repsc {
@@ -70,37 +69,6 @@ void apply_symmetric(const Product& multiply_graph, const Vector& scale, double 
   added.to(scaled, scale, Y);
 }
 
-/// The trace of D - A.
-double trace_of(const Graph& A) {
-  double trace = A.degrees().sum();
-  if (A.num_self_loops() == 0) return trace;
-  for (Index i = 0; i < A.num_nodes(); ++i) {
-    const auto neighbors = A.neighbors(i);
-    const auto at = std::lower_bound(neighbors.begin(), neighbors.end(), i);
-    if (at == neighbors.end() || *at != i) continue;
-    trace -= A.weighted() ? A.weights(i)[static_cast<std::size_t>(at - neighbors.begin())] : 1;
-  }
-  return trace;
-}
-
-/// ||S C S|| from below, to a few percent: what scales tolerances needs no more.
-double norm_of(const RepresentationPenalty& penalty, const Vector& scale) {
-  const KrylovOperator C{.size = penalty.num_nodes(),
-                         .dimension = penalty.num_nodes(),
-                         .apply = [&](const Matrix& X, Matrix& Y) {
-                           Y = Matrix::Zero(X.rows(), X.cols());
-                           if (scale.size() == 0) return penalty.add_product(X, 1, scale, Y);
-                           penalty.add_product(scale.asDiagonal() * X, 1, scale, Y);
-                         }};
-  const KrylovResult found = thick_restart_lanczos(C, {.count = 1,
-                                                       .wanted = Wanted::largest_magnitude,
-                                                       .tolerance = 0.05,
-                                                       .relative = true,
-                                                       .max_iterations = 12,
-                                                       .block_size = 2});
-  return found.values[0];
-}
-
 }  // namespace
 
 Laplacian::Laplacian(Graph graph, Normalization normalization, double regularization)
@@ -119,20 +87,13 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
   scale_ = inverse_square_roots(graph_, degrees_);
 }
 
-Laplacian Laplacian::penalized(const Graph& representation, double strength) const {
-  require(representation.num_nodes() == num_nodes(), "Laplacian of ", num_nodes(),
-          " nodes, representation graph of ", representation.num_nodes());
+Laplacian Laplacian::penalized(const SoftConstraint& soft, double strength) const {
+  require_option(strength >= 0 && std::isfinite(strength), "strength", strength,
+                 "it must be a number from 0");
+  require(soft.penalty != nullptr && soft.penalty->num_nodes() == num_nodes(),
+          "the soft constraint is of another graph");
   Laplacian result = *this;
-  result.penalty_ = std::make_shared<RepresentationPenalty>(representation, trace_of(graph_));
-  result.penalty_norm_ = norm_of(*result.penalty_, scale_);
-  return result.with_strength(strength);
-}
-
-Laplacian Laplacian::with_strength(double strength) const {
-  require(strength >= 0 && std::isfinite(strength), "strength: ", strength,
-          " but it must be a number from 0");
-  require(penalty_ != nullptr, "strength: this Laplacian has no penalty; see penalized()");
-  Laplacian result = *this;
+  result.soft_ = soft;
   result.strength_ = strength;
   return result;
 }
@@ -198,7 +159,7 @@ void Laplacian::add_dense_penalty(Matrix& L) const {
     Matrix U = Matrix::Zero(num_nodes(), columns);
     for (Index c = 0; c < columns; ++c) U(first + c, c) = scale_.size() > 0 ? scale_[first + c] : 1;
     Matrix CU = Matrix::Zero(num_nodes(), columns);
-    penalty_->add_product(U, strength_, scale_, CU);
+    soft_.penalty->add_product(U, strength_, scale_, CU);
     L.middleCols(first, columns) += CU;
   }
 }
@@ -210,7 +171,7 @@ Vector Laplacian::null_vector() const {
 }
 
 double Laplacian::norm() const {
-  double largest = strength_ * penalty_norm_;
+  double largest = strength_ * soft_.norm;
   if (normalization_ == Normalization::symmetric) return std::max(largest, 1.0);
   if (num_nodes() > 0) largest = std::max(largest, degrees_.maxCoeff());
   return largest > 0 ? largest : 1;  // a graph without edges: L = 0
@@ -218,7 +179,7 @@ double Laplacian::norm() const {
 
 bool Laplacian::fits_single() const {
   const double size = norm();
-  const bool added = penalty_ == nullptr || penalty_->fits_single();
+  const bool added = soft_.penalty == nullptr || soft_.penalty->fits_single();
   return added && size > 1e-12 && size < 1e12;  // squares stay in its range
 }
 

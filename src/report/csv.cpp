@@ -61,7 +61,7 @@ std::string step_name(const PathStep& step) {
 
 double seconds_of(const PathStep& step) {
   const StageSeconds& stage = step.clustering.seconds;
-  return stage.constraint + stage.eigen + stage.kmeans + step.refine_seconds;
+  return stage.constraint + stage.eigen + stage.kmeans + stage.refine;
 }
 
 std::string path_labels_csv(const RankPath& path, const NodeNames& names) {

@@ -29,21 +29,22 @@ std::string named(const PathStep& step) {
 
 }  // namespace
 
-std::vector<Start> candidate_starts(const Graph& G, const Graph& R, int K,
+std::vector<Start> candidate_starts(Pipeline& data, int K, CutKind cut,
                                     const ClusterOptions& given) {
   ClusterOptions options = given;
-  options.refine = Refining::no;
-  const bool normalized = is_normalized(given.method);
+  options.refine.reset();
+  const bool normalized = cut == CutKind::normalized;
+  const Graph& G = data.similarity();
   std::vector<Start> starts;
-  options.method = normalized ? Method::nsc : Method::usc;
-  starts.push_back({name(options.method), cluster(G, K, options)});
+  const auto add_plain = [&](Method method) {
+    options.method = method;
+    starts.push_back({name(method), data.run(plan(data.input(), K, options))});
+  };
+  add_plain(normalized ? Method::nsc : Method::usc);
   // Plain ratio cuts often split off single nodes, from where no move leads to any balance.
-  if (!normalized && isolated_nodes(G).empty()) {
-    options.method = Method::nsc;
-    starts.push_back({"nsc", cluster(G, K, options)});
-  }
+  if (!normalized && isolated_nodes(G).empty()) add_plain(Method::nsc);
   options.method = normalized ? Method::nrepsc : Method::urepsc;
-  for (PathStep& step : path(G, R, K, points_to_try(G.num_nodes(), K), options).steps) {
+  for (PathStep& step : path(data, K, points_to_try(G.num_nodes(), K), options).steps) {
     starts.push_back({named(step), std::move(step.clustering)});
   }
   return starts;

@@ -14,8 +14,7 @@ struct Start {
 };
 
 /// Plain clustering of the family first, then what else may lead to a better optimum.
-[[nodiscard]] std::vector<Start> candidate_starts(const Graph& similarity,
-                                                  const Graph& representation, int num_clusters,
+[[nodiscard]] std::vector<Start> candidate_starts(Pipeline& data, int num_clusters, CutKind cut,
                                                   const ClusterOptions& options);
 
 }  // namespace repsc

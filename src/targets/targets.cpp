@@ -35,21 +35,21 @@ struct Point {
 
 class TargetSearch {
  public:
-  TargetSearch(const Graph& G, const Graph& R, int K, const TargetOptions& options)
+  TargetSearch(Pipeline& data, int K, CutKind cut, const TargetOptions& options)
       : targets_(options.targets),
-        starts_(candidate_starts(G, R, K, options.cluster)),
-        ask_{.G = G,
-             .R = R,
+        starts_(candidate_starts(data, K, cut, options.cluster)),
+        ask_{.G = data.similarity(),
+             .R = data.representation().graph(),
              .K = K,
-             .cut = is_normalized(options.cluster.method) ? CutKind::normalized : CutKind::ratio,
+             .cut = cut,
              .min_cluster_size = options.min_cluster_size,
              .max_rounds = 10,
              .anneal = false,  // dozens of refinements: each has to be quick
              .seed = options.cluster.seed,
              .progress = options.cluster.progress} {
     if (targets_.individual_balance) {
-      unreachable_ = unreachable_nodes(R, K, *targets_.individual_balance);
-      ignored_.assign(static_cast<std::size_t>(R.num_nodes()), false);
+      unreachable_ = unreachable_nodes(ask_.R, K, *targets_.individual_balance);
+      ignored_.assign(static_cast<std::size_t>(ask_.R.num_nodes()), false);
       for (const UnreachableNode& node : unreachable_) {
         ignored_[static_cast<std::size_t>(node.node)] = true;
       }
@@ -239,8 +239,10 @@ std::vector<UnreachableNode> unreachable_nodes(const Graph& representation, int 
 
 TargetResult cluster_to_target(const Graph& similarity, const Graph& representation,
                                int num_clusters, const TargetOptions& options) {
+  const CutKind cut = choose_target_cut({.representation = true}, options.cluster);
   check(similarity, representation, num_clusters, options);
-  return TargetSearch(similarity, representation, num_clusters, options).run();
+  Pipeline data(ClusterInput{similarity, representation});
+  return TargetSearch(data, num_clusters, cut, options).run();
 }
 
 }  // namespace repsc

@@ -74,7 +74,7 @@ TEST(AutomaticTolerance, is_full_precision_up_to_2000_nodes) {
 TEST(Regularization, is_refused_by_the_unnormalized_methods_not_ignored) {
   const Labels truth = equal_clusters(60, 2);
   const Graph G = sample_planted_partition(truth, 0.6, 0.2, 1);
-  for (const double tau : {2.0, automatic_regularization}) {
+  for (const std::optional<double> tau : {std::optional<double>(2.0), std::optional<double>()}) {
     EXPECT_THROW((void)cluster(G, 2, {.method = Method::usc, .regularization = tau}), InvalidInput);
     EXPECT_THROW((void)cluster(G, truth, 2, {.method = Method::ufairsc, .regularization = tau}),
                  InvalidInput);
@@ -102,7 +102,7 @@ TEST(Regularization, keeps_a_whisker_from_being_a_cluster) {
     return accuracy(Labels(found.labels.begin(), found.labels.begin() + N), truth);
   };
   EXPECT_LT(share(cluster(G, 2)), 0.7);
-  EXPECT_GT(share(cluster(G, 2, {.regularization = automatic_regularization})), 0.9);
+  EXPECT_GT(share(cluster(G, 2, {.regularization = std::nullopt})), 0.9);
 }
 
 }  // namespace

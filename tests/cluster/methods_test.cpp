@@ -234,7 +234,8 @@ TEST(AutomaticConstraint, is_exact_where_that_leaves_room_and_soft_otherwise) {
       samples::from_dense(samples::random_dense(samples::shuffled_labels(100, 2, 1), 0.2, 0.2, 2));
   const Graph low = samples::from_dense(samples::quotient_representation(100, 30, 0.3, 3));
   const Graph full = samples::from_dense(samples::random_representation(100, 0.3, 4));
-  for (const Method method : {Method::automatic, Method::urepsc}) {
+  for (const std::optional<Method> method :
+       {std::optional<Method>(), std::optional(Method::urepsc)}) {
     EXPECT_FALSE(cluster(G, low, 2, {.method = method}).strength);
     EXPECT_EQ(cluster(G, low, 2, {.method = method}).constraint_rank,
               cluster(G, low, 2, {.method = method, .rank = Rank::exact()}).constraint_rank);
@@ -245,7 +246,7 @@ TEST(AutomaticConstraint, is_exact_where_that_leaves_room_and_soft_otherwise) {
   }
 }
 
-TEST(AutomaticRefinement, follows_where_the_method_and_its_constraint_were_left_to_us) {
+TEST(AutomaticRefinement, follows_where_method_and_constraint_are_chosen_automatically) {
   const Graph G =
       samples::from_dense(samples::random_dense(samples::shuffled_labels(60, 2, 1), 0.3, 0.2, 2));
   const Graph low = samples::from_dense(samples::quotient_representation(60, 20, 0.3, 3));
@@ -258,11 +259,11 @@ TEST(AutomaticRefinement, follows_where_the_method_and_its_constraint_were_left_
   EXPECT_FALSE(refined(full, {.method = Method::nrepsc}));
   EXPECT_FALSE(refined(full, {.rank = Rank::of(5)}));
   EXPECT_FALSE(refined(full, {.constraint = ConstraintKind::soft}));
-  EXPECT_FALSE(refined(full, {.refine = Refining::no}));
-  EXPECT_TRUE(refined(full, {.method = Method::usc, .refine = Refining::yes}));
-  EXPECT_TRUE(refined(full, {.method = Method::ufairsc, .refine = Refining::yes}));
-  EXPECT_THROW((void)cluster(G, 2, {.refine = Refining::yes}), InvalidInput);
-  EXPECT_THROW((void)cluster(G, samples::shuffled_labels(60, 2, 5), 2, {.refine = Refining::yes}),
+  EXPECT_FALSE(refined(full, {.refine = false}));
+  EXPECT_TRUE(refined(full, {.method = Method::usc, .refine = true}));
+  EXPECT_TRUE(refined(full, {.method = Method::ufairsc, .refine = true}));
+  EXPECT_THROW((void)cluster(G, 2, {.refine = true}), InvalidInput);
+  EXPECT_THROW((void)cluster(G, samples::shuffled_labels(60, 2, 5), 2, {.refine = true}),
                InvalidInput);
 }
 
@@ -286,10 +287,10 @@ TEST(AutomaticConstraint, met_by_few_dimensions_gives_way_to_soft_where_that_is_
   const Clustering exact = cluster(G, R, 3, {.method = Method::nrepsc});
   ASSERT_FALSE(exact.strength);
   ASSERT_GT(exact.constraint_rank, N / 2);
-  for (const Refining refining : {Refining::automatic, Refining::no}) {
+  for (const std::optional<bool> refining : {std::optional<bool>(), std::optional(false)}) {
     const Clustering found = cluster(G, R, 3, {.refine = refining});
     EXPECT_EQ(found.strength, 1);
-    EXPECT_EQ(found.refinement.has_value(), refining == Refining::automatic);
+    EXPECT_EQ(found.refinement.has_value(), !refining.has_value());
     EXPECT_GT(evaluate(G, R, found.labels, 3).average_balance,
               evaluate(G, R, exact.labels, 3).average_balance + 0.1);
   }
@@ -315,8 +316,8 @@ TEST(AutomaticRefinement, is_refine_of_the_labels_of_k_means_with_the_cut_of_the
     const Clustering without = cluster(G, R, 3, {.method = method, .seed = 7});
     const Clustering with = cluster(G, R, 3,
                                     {.method = method,
-                                     .refine = Refining::yes,
-                                     .refinement = {.mu = 3, .min_cluster_size = 15},
+                                     .refine = true,
+                                     .refinement = RefineOptions{.mu = 3, .min_cluster_size = 15},
                                      .seed = 7});
     const CutKind cut = method == Method::urepsc ? CutKind::ratio : CutKind::normalized;
     const Refinement expected =

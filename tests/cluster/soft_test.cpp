@@ -172,7 +172,7 @@ TEST(EmbeddingRows, of_every_method_can_be_chosen_and_default_to_the_papers) {
   const Graph R = samples::from_dense(samples::block_representation(groups));
   for (const Method method : {Method::usc, Method::nsc, Method::urepsc, Method::nrepsc,
                               Method::ufairsc, Method::nfairsc}) {
-    const auto embedding = [&](EmbeddingRows rows) {
+    const auto embedding = [&](std::optional<EmbeddingRows> rows) {
       ClusterOptions options{.method = method, .embedding_rows = rows};
       return method == Method::ufairsc || method == Method::nfairsc
                  ? cluster(G, groups, 3, options).embedding
@@ -181,7 +181,7 @@ TEST(EmbeddingRows, of_every_method_can_be_chosen_and_default_to_the_papers) {
     const Matrix plain = embedding(EmbeddingRows::plain);
     const Matrix unit = embedding(EmbeddingRows::unit);
     EXPECT_LT((plain.rowwise().normalized() - unit).norm(), 1e-9) << name(method);
-    EXPECT_EQ(embedding(EmbeddingRows::automatic), method == Method::nsc ? unit : plain)
+    EXPECT_EQ(embedding(std::nullopt), method == Method::nsc ? unit : plain)
         << name(method);
   }
 }

@@ -41,6 +41,12 @@ Setting setting_of(bool normalized, const char* base, Index rank, int groups) {
           .seed = 1};
 }
 
+Outcome run_alone(const Setting& setting, const Pair& pair) {
+  Problem problem{Pipeline(pair.G, shared_representation(pair.R, std::span(&setting, 1))),
+                  pair.truth};
+  return run_method(setting, problem);
+}
+
 TEST(SharedWork, decomposes_once_for_all_ranks_and_once_a_family_for_all_groups) {
   const Pair pair = sampled(90);
   std::vector<Setting> settings;
@@ -50,12 +56,12 @@ TEST(SharedWork, decomposes_once_for_all_ranks_and_once_a_family_for_all_groups)
       settings.push_back(setting_of(normalized, "fairsc", 0, value));
     }
   }
-  RepresentationWork R(pair.R, 1, settings);
-  SimilarityWork G(pair.G, pair.truth);
+  const auto R = shared_representation(pair.R, settings);
+  Problem problem{Pipeline(pair.G, R), pair.truth};
   for (const Setting& setting : settings) {
-    EXPECT_GT(run_method(setting, G, R).accuracy, 0) << setting.method << ' ' << setting.rank;
+    EXPECT_GT(run_method(setting, problem).accuracy, 0) << setting.method << ' ' << setting.rank;
   }
-  EXPECT_EQ(R.num_decompositions(), 3);
+  EXPECT_EQ(R->num_decompositions(), 3);
 }
 
 TEST(SharedWork, gives_the_metrics_of_the_library_s_own_methods) {
@@ -64,9 +70,7 @@ TEST(SharedWork, gives_the_metrics_of_the_library_s_own_methods) {
     for (const char* base : {"sc", "fairsc", "repsc"}) {
       const bool rank = base == std::string("repsc"), groups = base == std::string("fairsc");
       const Setting setting = setting_of(normalized, base, rank ? 20 : 0, groups ? 4 : 0);
-      RepresentationWork R(pair.R, 1, std::span(&setting, 1));
-      SimilarityWork G(pair.G, pair.truth);
-      const Outcome outcome = run_method(setting, G, R);
+      const Outcome outcome = run_alone(setting, pair);
 
       const Clustering direct = cluster(pair.G, pair.R, K,
                                         {.method = method_by_name(setting.method),
@@ -106,9 +110,7 @@ TEST(SharedWork, refines_the_library_s_soft_clusters_by_the_cut_of_the_family) {
       Setting setting = setting_of(normalized, "repsc-refined", 0, 0);
       setting.strength = 1;
       setting.mu = mu;
-      RepresentationWork R(pair.R, 1, std::span(&setting, 1));
-      SimilarityWork G(pair.G, pair.truth);
-      const Outcome outcome = run_method(setting, G, R);
+      const Outcome outcome = run_alone(setting, pair);
 
       const Refinement better =
           refine(pair.G, pair.R, soft.labels, K, {.mu = mu, .cut = kind, .seed = 1});
@@ -125,14 +127,9 @@ TEST(SharedWork, refines_the_library_s_soft_clusters_by_the_cut_of_the_family) {
   }
 }
 
-TEST(SharedWork, answers_with_nothing_where_the_constraint_leaves_too_few_dimensions) {
+TEST(SharedWork, says_where_the_constraint_leaves_too_few_dimensions) {
   const Pair pair = sampled(90);
-  const Setting setting = setting_of(false, "repsc", 90, 0);
-  RepresentationWork R(pair.R, 1, std::span(&setting, 1));
-  SimilarityWork G(pair.G, pair.truth);
-  const Outcome outcome = run_method(setting, G, R);
-  EXPECT_FALSE(outcome.converged);
-  EXPECT_TRUE(std::isnan(outcome.accuracy));
+  EXPECT_THROW((void)run_alone(setting_of(false, "repsc", 90, 0), pair), InvalidInput);
 }
 
 // The formulas typed out share nothing with the library but k-means.

@@ -41,7 +41,8 @@ TEST(Penalty, adds_strength_times_C_to_both_laplacians_at_every_block_width) {
         SCOPED_TRACE(std::string(given.what) + ", strength " + std::to_string(strength));
         const Dense expected = normalization == Normalization::none ? M : Dense(S * M * S);
         const Laplacian plain(samples::from_dense(given.A), normalization);
-        const Laplacian L = plain.penalized(samples::from_dense(given.R), strength);
+        const Laplacian L =
+            plain.penalized(soft_constraint(plain, samples::from_dense(given.R)), strength);
         EXPECT_LT((L.dense() - expected).norm(), 1e-12 * expected.norm());
         EXPECT_LT((expected * L.null_vector()).norm(), 1e-12 * expected.norm());
         EXPECT_TRUE(L.fits_single());
@@ -70,7 +71,8 @@ TEST(Penalty, has_the_trace_of_the_laplacian_whatever_the_weights) {
   const Matrix R = samples::random_representation(N, 0.2, 5);
   const auto added = [&](double a, double r) {
     const Laplacian L(samples::from_dense(a * A), Normalization::none);
-    return Dense(L.penalized(samples::from_dense(r * R), 1).dense() - L.dense());
+    return Dense(L.penalized(soft_constraint(L, samples::from_dense(r * R)), 1).dense() -
+                 L.dense());
   };
   const Dense expected = added(1, 1);
   EXPECT_NEAR(expected.trace(), A.sum(), 1e-9);
@@ -81,7 +83,7 @@ TEST(Penalty, has_the_trace_of_the_laplacian_whatever_the_weights) {
 TEST(Penalty, residual_is_that_of_the_formula) {
   for (const Case& given : cases()) {
     const Laplacian L(samples::from_dense(given.A), Normalization::none);
-    const Laplacian M = L.penalized(samples::from_dense(given.R), 1);
+    const Laplacian M = L.penalized(soft_constraint(L, samples::from_dense(given.R)), 1);
     const Matrix H = Matrix::Random(N, 3);
     Eigen::VectorXd w = given.R.rowwise().sum();
     for (double& value : w) value = value > 0 ? 1 / std::sqrt(value) : 0;
@@ -98,7 +100,7 @@ TEST(Penalty, vanishes_where_R_tells_no_nodes_apart) {
       samples::from_dense(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.1, 0.2, 2)),
       Normalization::none);
   for (const Matrix& R : {Matrix(Matrix::Ones(N, N)), Matrix(Matrix::Zero(N, N))}) {
-    const Laplacian M = L.penalized(samples::from_dense(R), 5);
+    const Laplacian M = L.penalized(soft_constraint(L, samples::from_dense(R)), 5);
     EXPECT_EQ((M.dense() - L.dense()).norm(), 0);
     EXPECT_LT(M.penalty()->residual(Matrix::Identity(N, N)), 1e-15);
   }
@@ -109,8 +111,9 @@ TEST(Penalty, at_another_strength_is_the_same_operator_as_a_new_one) {
   const Laplacian L(
       samples::from_dense(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.1, 0.2, 2)),
       Normalization::symmetric);
-  EXPECT_EQ(L.penalized(R, 1).with_strength(8).dense(), L.penalized(R, 8).dense());
-  EXPECT_EQ(L.penalized(R, 1).with_strength(8).norm(), L.penalized(R, 8).norm());
+  const SoftConstraint soft = soft_constraint(L, R);
+  EXPECT_EQ(L.penalized(soft, 1).penalized(soft, 8).dense(), L.penalized(soft, 8).dense());
+  EXPECT_EQ(L.penalized(soft, 1).penalized(soft, 8).norm(), L.penalized(soft, 8).norm());
   EXPECT_EQ(L.penalty(), nullptr);
 }
 
@@ -119,19 +122,21 @@ TEST(Penalty, refuses_a_wrong_strength_and_another_number_of_nodes) {
                     Normalization::none);
   const Graph R = samples::from_dense(Matrix::Identity(5, 5));
   for (const double wrong : {-1.0, std::nan(""), double(INFINITY)})
-    EXPECT_THROW((void)L.penalized(R, wrong), InvalidInput);
-  EXPECT_THROW((void)L.penalized(samples::from_dense(Matrix::Identity(6, 6)), 1), InvalidInput);
-  EXPECT_THROW((void)L.with_strength(1), InvalidInput);
+    EXPECT_THROW((void)L.penalized(soft_constraint(L, R), wrong), InvalidInput);
+  EXPECT_THROW(
+      (void)L.penalized(soft_constraint(L, samples::from_dense(Matrix::Identity(6, 6))), 1),
+      InvalidInput);
+  EXPECT_THROW((void)L.penalized({}, 1), InvalidInput);
 }
 
 TEST(Penalty, knows_which_weights_single_precision_cannot_hold) {
   const Matrix A = samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.1, 0.2, 2);
   const Laplacian L(samples::from_dense(A), Normalization::none);
   const Matrix R = samples::random_representation(N, 0.2, 5);
-  EXPECT_TRUE(L.penalized(samples::from_dense(R), 1).fits_single());
-  EXPECT_FALSE(L.penalized(samples::from_dense(1e-30 * R), 1).fits_single());
-  EXPECT_FALSE(L.penalized(samples::from_dense(1e30 * R), 1).fits_single());
-  EXPECT_FALSE(L.penalized(samples::from_dense(R), 1e20).fits_single());
+  EXPECT_TRUE(L.penalized(soft_constraint(L, samples::from_dense(R)), 1).fits_single());
+  EXPECT_FALSE(L.penalized(soft_constraint(L, samples::from_dense(1e-30 * R)), 1).fits_single());
+  EXPECT_FALSE(L.penalized(soft_constraint(L, samples::from_dense(1e30 * R)), 1).fits_single());
+  EXPECT_FALSE(L.penalized(soft_constraint(L, samples::from_dense(R)), 1e20).fits_single());
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr double single_limit = 2e-5;
 /// Residuals below so many errors of a product in 16 bits are not to be trusted.
 constexpr double coarse_margin = 4;
 
-/// The iteration asks its caller's `settled` only where the subspace is about right: its error is
+/// The iteration asks the caller's stopping rule only where the subspace is about right: its error is
 /// near residual / gap (Davis and Kahan).
 constexpr double largest_error = 0.3;
 
@@ -39,10 +39,10 @@ BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known, c
 }
 
 /// Blocks of a multiple of four fill vector registers and cache lines.
-Index automatic_block(Index count) { return std::max<Index>(4, (count + 3) / 4 * 4); }
+Index default_block(Index count) { return std::max<Index>(4, (count + 3) / 4 * 4); }
 
 /// Longer bases save few products and cost more in orthogonalization (docs/solvers.md).
-Index automatic_basis(Index count, Index block) {
+Index default_basis(Index count, Index block) {
   return std::max<Index>(32, 2 * count + 4 * block);
 }
 
@@ -56,7 +56,7 @@ class Iteration {
     if (single) {
       const FloatMatrix known = known_.cast<float>();
       // Worth it only where the labels may settle before the rounding shows.
-      if (query_.settled && A_.laplacian.coarse_products_pay()) run_coarsely(known);
+      if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay()) run_coarsely(known);
       if (!settled_ && iterations_left() > 0) run_in(known, single_limit);
     }
     const bool enough = settled_ || (single && query_.tolerance >= 2 * single_limit);
@@ -95,25 +95,25 @@ class Iteration {
 
   [[nodiscard]] KrylovOptions options(double tolerance) {
     const Index count = query_.count - 1;
-    const Index block = how_.block_size > 0 ? how_.block_size : automatic_block(count);
+    const Index block = how_.block_size.value_or(default_block(count));
     const Matrix& start = pairs_.vectors.size() > 0 ? pairs_.vectors : query_.start;
     return {.count = count,
             .wanted = Wanted::smallest,
             .tolerance = tolerance,
             .max_iterations = iterations_left(),
             .block_size = block,
-            .basis_size = how_.basis_size > 0 ? how_.basis_size : automatic_basis(count, block),
+            .basis_size = how_.basis_size.value_or(default_basis(count, block)),
             .seed = query_.seed,
             .start = start.size() > 0 ? &start : nullptr,
             .stage = "eigen",
             .progress = query_.progress,
-            .settled = query_.settled || query_.objective_tolerance > 0
+            .settled = query_.stopping_rule != nullptr || query_.objective_tolerance > 0
                            ? [this](const RitzPairs& at) { return settled(at); }
                            : std::function<bool(const RitzPairs&)>()};
   }
 
   bool settled(const RitzPairs& at) {
-    settled_ = objective_settled(at) || (query_.settled && vectors_settled(at));
+    settled_ = objective_settled(at) || (query_.stopping_rule != nullptr && vectors_settled(at));
     return settled_;
   }
 
@@ -135,7 +135,7 @@ class Iteration {
     const double gap = at.values[last + 1] - at.values[last];
     if (at.iterations < next_question_ || at.residual > largest_error * gap) return false;
     next_question_ = at.iterations + std::max(1, at.iterations / 16);
-    return query_.settled(with_known(at.vectors()), at.residual);
+    return query_.stopping_rule->good_enough(with_known(at.vectors()), at.residual);
   }
 
   void keep(KrylovResult found) {

@@ -42,7 +42,7 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
     return solve_in_basis(A, query, kept->basis);
   require_memory(static_cast<std::int64_t>(dense_bytes(N)), query.memory_limit,
                  "the dense solver (lapack) of " + std::to_string(N) + " nodes",
-                 "use --solver lanczos");
+                 {{Remedy::Action::use, "solver", "lanczos"}});
   Matrix M = A.laplacian.dense();
   if (A.projector.rank() > 0) M = lifted(std::move(M), A.projector, A.lift());
   if (query.progress) query.progress({"eigen"});

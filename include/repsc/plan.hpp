@@ -1,0 +1,186 @@
+// The policy: which method, constraint, solver and refinement run, and why. Decided here once, from
+// what was given; everything else only carries it out.
+//
+//   const repsc::Plan chosen = repsc::plan({G, R}, 5, {.strength = 3});
+//   std::cout << describe(chosen);   // a line per decision, with its reason
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "repsc/eigensolver.hpp"
+#include "repsc/refine.hpp"
+
+namespace repsc {
+
+enum class Method {
+  usc,      ///< Algorithm 1: plain, unnormalized
+  nsc,      ///< Algorithm 3: plain, normalized
+  urepsc,   ///< Algorithm 2: representation-aware, unnormalized
+  nrepsc,   ///< Algorithm 4: representation-aware, normalized
+  ufairsc,  ///< Kleindessner et al. 2019: fair to groups, unnormalized
+  nfairsc,  ///< the same, normalized
+};
+
+[[nodiscard]] std::string name(Method method);
+/// "usc", ...; throws InvalidOptions that lists the names.
+[[nodiscard]] Method method_by_name(const std::string& name);
+[[nodiscard]] const std::vector<Method>& all_methods();
+[[nodiscard]] bool is_normalized(Method method);
+/// Plain spectral clustering: usc and nsc.
+[[nodiscard]] bool is_plain(Method method);
+/// Constrained by a representation graph: urepsc and nrepsc.
+[[nodiscard]] bool is_representation_aware(Method method);
+/// Constrained by groups: ufairsc and nfairsc.
+[[nodiscard]] bool is_fair_to_groups(Method method);
+/// The cut that a method lowers: the ratio cut for usc, urepsc and ufairsc, else the normalized
+/// cut.
+[[nodiscard]] CutKind cut_of(Method method);
+
+/// How much of R a hard constraint takes: all of it, or its best approximation of rank r.
+struct Rank {
+  std::optional<Index> value = {};  ///< r; none: all of it
+
+  [[nodiscard]] static Rank exact() { return {}; }
+  [[nodiscard]] static Rank of(Index r) { return {r}; }
+  [[nodiscard]] bool operator==(const Rank&) const = default;
+};
+
+/// How R binds urepsc and nrepsc.
+enum class ConstraintKind {
+  hard,  ///< R J H = 0, or the same for an approximation of R: the paper's
+  soft,  ///< deviations from R J H = 0 are penalized: the lowest eigenvectors of L + strength C
+};
+
+/// What k-means sees of the eigenvectors: H, or T of the normalized methods.
+enum class EmbeddingRows {
+  plain,  ///< its rows: Algorithms 1, 2 and 4 (nsc: D^-1/2 H, as nrepsc without a constraint)
+  unit,   ///< its rows scaled to length 1: Algorithm 3
+};
+
+/// What is asked for. An empty std::optional leaves the choice to plan().
+struct ClusterOptions {
+  std::optional<Method> method = {};
+  std::optional<Rank> rank = {};                  ///< urepsc, nrepsc with a hard constraint
+  std::optional<ConstraintKind> constraint = {};  ///< urepsc, nrepsc
+  /// Of a soft constraint, which it asks for; from 0 (plain clustering). See Laplacian::penalized.
+  std::optional<double> strength = {};
+  std::optional<EmbeddingRows> embedding_rows = {};
+  /// Whether the labels of k-means are refined (repsc/refine.hpp), which needs R.
+  std::optional<bool> refine = {};
+  /// Of the refinement. Its cut, seed and progress are those of the method and of these options.
+  std::optional<RefineOptions> refinement = {};
+  std::optional<int> num_groups = {};  ///< ufairsc, nfairsc with R: groups to find in R
+  std::optional<Solver> solver = {};
+  /// Largest residual of an eigenvector, relative to ||L||, in (0, 1).
+  std::optional<double> tolerance = {};
+  int max_iterations = 1000;  ///< of the eigensolver: products with a block
+  int kmeans_restarts = 10;
+  /// nsc, nrepsc, nfairsc: tau, see Laplacian. None: the average degree.
+  std::optional<double> regularization = 0.0;
+  std::uint64_t seed = 0;  ///< same seed, same labels, on any number of threads
+  std::optional<std::int64_t> memory_limit = {};  ///< bytes of constraint and solver
+  ProgressFn progress = {};
+};
+
+/// What there is to cluster.
+struct ClusterInput {
+  Graph similarity;
+  std::optional<Graph> representation = {};  ///< the same nodes in the same order
+  std::optional<Labels> groups = {};         ///< protected groups: labels from 0, none empty
+};
+
+/// The same without the data: what was given, beside a similarity graph.
+struct InputKinds {
+  bool representation = false;
+  bool groups = false;
+};
+
+/// Where the constraint comes from.
+enum class ConstraintSource {
+  none,
+  given_groups,
+  found_groups,  ///< groups found in R by plain spectral clustering of R
+  exact,         ///< R itself
+  low_rank,      ///< the best approximation of R of some rank
+  soft,          ///< a penalty on deviations from R
+};
+
+struct ConstraintPlan {
+  ConstraintSource source = ConstraintSource::none;
+  Index rank = 0;       ///< of low_rank, or of low_rank as the alternative
+  double strength = 0;  ///< of soft, or of soft as the alternative
+  int num_groups = 0;   ///< of found_groups
+  /// exact only: what takes its place where R leaves fewer than K dimensions, which shows when R is
+  /// decomposed. None: that is an error.
+  std::optional<ConstraintSource> otherwise = {};
+  /// exact only: where it leaves less than half of the dimensions and the clusters are not
+  /// balanced, the soft constraint is tried too, and the lower objective of refinement wins.
+  bool compare_with_soft = false;
+};
+
+enum class RefinementPlan {
+  none,
+  always,
+  if_soft,  ///< where the soft constraint is tried
+};
+
+/// One decision and its reason.
+struct Decision {
+  std::string what;    ///< "method", "constraint", ...
+  std::string choice;  ///< "nrepsc", "exact, otherwise soft of strength 1"
+  std::string reason;
+};
+
+/// Everything that was decided. `options` says how it is carried out (seed, limits, progress); what
+/// it leaves to the library is decided in the other fields.
+struct Plan {
+  int num_clusters = 0;
+  Method method = Method::nsc;
+  CutKind cut = CutKind::normalized;
+  ConstraintPlan constraint;
+  EmbeddingRows embedding_rows = EmbeddingRows::plain;
+  double tolerance = 1e-8;
+  bool until_labels_settle = false;  ///< the eigensolver may stop before the tolerance is met
+  double regularization = 0;
+  RefinementPlan refinement = RefinementPlan::none;
+  RefineOptions refine = {};         ///< complete: with cut, seed and progress
+  ClusterOptions options;            ///< as given
+  std::vector<std::string> ignored;  ///< options and inputs that were given and have no effect
+  std::vector<Decision> decisions;
+};
+
+/// Decides. Pure: looks at sizes and at whether R is a union of cliques, decomposes nothing. Throws
+/// InvalidOptions where options contradict each other or the input, InvalidInput where they do not
+/// fit the graphs.
+[[nodiscard]] Plan plan(const ClusterInput& input, int num_clusters,
+                        const ClusterOptions& options = {});
+
+/// The plan with another constraint, and what follows from it: once R is decomposed, it is known
+/// which of two alternatives runs.
+[[nodiscard]] Plan with_constraint(Plan plan, const ConstraintPlan& constraint);
+
+/// The part of plan() that needs no graph: which method runs. Throws InvalidOptions as plan() does.
+[[nodiscard]] Method choose_method(const InputKinds& given, const ClusterOptions& options);
+
+/// The method of a path over ranks and strengths: urepsc or nrepsc, whichever is named.
+[[nodiscard]] Method choose_path_method(const ClusterOptions& options);
+
+/// The cut that a search for a target lowers; the method names the family. Throws InvalidOptions
+/// for options that the search chooses by itself.
+[[nodiscard]] CutKind choose_target_cut(const InputKinds& given, const ClusterOptions& options);
+
+/// A line per decision: what, choice and reason.
+[[nodiscard]] std::string describe(const Plan& plan);
+
+/// The residual that counts as converged, settled labels aside: the tolerance that was given, else
+/// 1e-8 up to 2000 nodes and 1e-6 above.
+[[nodiscard]] double tolerance_for(Index num_nodes, const ClusterOptions& options);
+
+/// The rank of a hard constraint where none is given and R is not taken exactly: N/10, the paper's
+/// own choice (Section 5), at most 128 above 5000 nodes, at most N - K.
+[[nodiscard]] Index automatic_rank(Index num_nodes, int num_clusters);
+
+}  // namespace repsc

@@ -1,0 +1,167 @@
+// Carrying out a plan, with what runs on the same graphs share.
+#include <utility>
+
+#include "cluster/methods.hpp"
+#include "cluster/steps.hpp"
+#include "repsc/cluster.hpp"
+#include "repsc/metrics.hpp"
+
+namespace repsc {
+namespace {
+
+/// R itself, by the decomposition that others share where it takes one.
+Constraint exact_constraint_of(RepresentationWork& R, const Plan& plan, const Vector& scale) {
+  const SpectrumOptions how = spectrum_options(plan);
+  if (!takes_whole_spectrum(R.graph())) {
+    return exact_constraint(R.graph(), plan.num_clusters, scale, how);
+  }
+  return exact_constraint(R.graph(), *R.spectrum(R.graph().num_nodes(), how), plan.num_clusters,
+                          scale);
+}
+
+}  // namespace
+
+Pipeline::Pipeline(ClusterInput input) : input_(std::move(input)) {
+  if (input_.representation) {
+    representation_ = std::make_shared<RepresentationWork>(*input_.representation);
+  }
+}
+
+Pipeline::Pipeline(Graph similarity, std::shared_ptr<RepresentationWork> representation)
+    : input_{.similarity = std::move(similarity), .representation = representation->graph()},
+      representation_(std::move(representation)) {}
+
+RepresentationWork& Pipeline::representation() {
+  require(representation_ != nullptr, "no representation graph was given");
+  return *representation_;
+}
+
+const Laplacian& Pipeline::laplacian(const Plan& plan) {
+  const LaplacianKey key{normalization_of(plan.method), plan.regularization};
+  const auto found = laplacians_.find(key);
+  if (found != laplacians_.end()) return found->second;
+  return laplacians_.emplace(key, Laplacian(input_.similarity, key.first, key.second))
+      .first->second;
+}
+
+Laplacian Pipeline::penalized_laplacian(const Plan& plan, double strength) {
+  constexpr std::int64_t blocks = 3;   // of a product: scaled vectors, R times them, and again
+  constexpr std::int64_t vectors = 2;  // sums of the rows of R, and their inverses
+  const Laplacian& L = laplacian(plan);
+  const std::int64_t width = std::max(4, (plan.num_clusters + 2) / 4 * 4);
+  require_memory((blocks * width + vectors) * L.num_nodes() * std::int64_t{sizeof(double)},
+                 plan.options.memory_limit,
+                 joined("the soft constraint on ", L.num_nodes(), " nodes"),
+                 {{Remedy::Action::use, "groups"}});
+  const LaplacianKey key{L.normalization(), plan.regularization};
+  auto found = soft_constraints_.find(key);
+  if (found == soft_constraints_.end()) {
+    found = soft_constraints_.emplace(key, soft_constraint(L, representation().graph())).first;
+  }
+  return L.penalized(found->second, strength);
+}
+
+Constraint Pipeline::constraint(const Plan& plan) {
+  const Vector& scale = laplacian(plan).scale();
+  switch (plan.constraint.source) {
+    case ConstraintSource::given_groups:
+      return group_constraint(*input_.groups, scale);
+    case ConstraintSource::found_groups:
+      return group_constraint(representation().groups(plan.constraint.num_groups, plan), scale);
+    case ConstraintSource::exact:
+      return exact_constraint_of(representation(), plan, scale);
+    case ConstraintSource::low_rank:
+      require_rank_memory(similarity().num_nodes(), plan.constraint.rank, plan);
+      return rank_constraint(
+          representation().spectrum(plan.constraint.rank, spectrum_options(plan)),
+          plan.constraint.rank, scale);
+    case ConstraintSource::none:
+    case ConstraintSource::soft:
+      break;
+  }
+  return no_constraint(similarity().num_nodes());
+}
+
+/// The plan, once it is known whether R can be taken exactly.
+Plan Pipeline::decided(const Plan& plan) {
+  const ConstraintPlan& constraint = plan.constraint;
+  if (!constraint.otherwise) return plan;
+  const Index N = similarity().num_nodes();
+  const auto spectrum = representation().spectrum(N, spectrum_options(plan));
+  ConstraintPlan settled = constraint;
+  settled.otherwise.reset();
+  if (N - spectrum->constraint_rank() < plan.num_clusters) settled.source = *constraint.otherwise;
+  return with_constraint(plan, settled);
+}
+
+Clustering Pipeline::run_method(const Plan& plan) {
+  const Stopwatch watch;
+  Clustering found = run_planned_method(*this, plan);
+  found.method = plan.method;
+  // What is neither eigenvectors nor k-means: the Laplacian and the constraint.
+  found.seconds.constraint = watch.seconds() - found.seconds.eigen - found.seconds.kmeans;
+  return found;
+}
+
+/// `exact` is what R taken exactly gave. Where R has groups or few kinds of rows that is all there
+/// is to want. Where R has nearly full rank the few dimensions left may hold planted clusters,
+/// which are balanced, or, more often in data, a handful of nodes with equal neighbours: then the
+/// soft constraint is tried, too, and the lower objective wins.
+Clustering Pipeline::better_of_exact_and_soft(const Plan& plan, Clustering exact) {
+  constexpr double balanced = 0.9;
+  const Graph& G = input_.similarity;
+  const Graph& R = representation().graph();
+  const int K = plan.num_clusters;
+  if (exact.constraint_rank <= G.num_nodes() / 2 ||
+      evaluate(G, R, exact.labels, K).average_balance >= balanced) {
+    return exact;
+  }
+  Clustering soft = run_method(with_constraint(
+      plan, {.source = ConstraintSource::soft, .strength = plan.constraint.strength}));
+  if (plan.refinement != RefinementPlan::none) {
+    refine_clustering(*this, plan.refine, exact);
+    refine_clustering(*this, plan.refine, soft);
+  }
+  const auto objective = [&](const Clustering& found) {
+    const Metrics metrics = evaluate(G, R, found.labels, K);
+    return metrics.normalized_cut / cut_scale(G, K, CutKind::normalized) -
+           plan.refine.mu * metrics.average_balance;
+  };
+  return objective(soft) < objective(exact) ? soft : exact;
+}
+
+Clustering Pipeline::run(const Plan& given) {
+  const Stopwatch watch;
+  const Plan plan = decided(given);
+  const double decision_seconds = watch.seconds();
+  Clustering found = run_method(plan);
+  if (plan.constraint.compare_with_soft && plan.constraint.source == ConstraintSource::exact) {
+    found = better_of_exact_and_soft(plan, std::move(found));
+  }
+  const bool refined = plan.refinement == RefinementPlan::always ||
+                       (plan.refinement == RefinementPlan::if_soft && found.strength);
+  if (refined && !found.refinement) refine_clustering(*this, plan.refine, found);
+  found.seconds.constraint += decision_seconds;
+  return found;
+}
+
+Clustering cluster(const ClusterInput& input, int num_clusters, const ClusterOptions& options) {
+  const Plan chosen = plan(input, num_clusters, options);
+  return Pipeline(input).run(chosen);
+}
+
+Clustering cluster(const Graph& similarity, int num_clusters, const ClusterOptions& options) {
+  return cluster(ClusterInput{similarity}, num_clusters, options);
+}
+
+Clustering cluster(const Graph& similarity, const Graph& representation, int num_clusters,
+                   const ClusterOptions& options) {
+  return cluster(ClusterInput{similarity, representation}, num_clusters, options);
+}
+
+Clustering cluster(const Graph& similarity, const Labels& groups, int num_clusters,
+                   const ClusterOptions& options) {
+  return cluster(ClusterInput{similarity, std::nullopt, groups}, num_clusters, options);
+}
+
+}  // namespace repsc

@@ -1,0 +1,111 @@
+// Which method the options ask for, and which options contradict each other: all that can be said
+// without a graph.
+#include "plan/options.hpp"
+
+namespace repsc {
+namespace {
+
+[[noreturn]] void refuse(std::string option, std::string value, std::string what,
+                         std::vector<Remedy> remedies = {}) {
+  throw InvalidOptions(Fault{.what = std::move(what),
+                             .option = std::move(option),
+                             .value = std::move(value),
+                             .remedies = std::move(remedies)});
+}
+
+const char* name_of(ConstraintKind kind) { return kind == ConstraintKind::hard ? "hard" : "soft"; }
+
+void check_input(Method method, const InputKinds& given) {
+  if (is_representation_aware(method) && !given.representation) {
+    refuse("method", name(method), "it needs a representation graph");
+  }
+  if (is_fair_to_groups(method) && !given.representation && !given.groups) {
+    refuse("method", name(method), "it needs groups, or a representation graph to find them in");
+  }
+}
+
+/// A strength asks for a soft constraint; a soft constraint has no rank, a hard one no strength.
+void check_constraint(Method method, const ClusterOptions& options) {
+  if (!is_representation_aware(method)) {
+    const std::string what = "it is for urepsc and nrepsc, not for " + name(method);
+    if (options.strength) refuse("strength", joined(*options.strength), what);
+    if (options.constraint) refuse("constraint", name_of(*options.constraint), what);
+  }
+  if (options.strength && options.constraint == ConstraintKind::hard) {
+    refuse("strength", joined(*options.strength), "a hard constraint has no strength",
+           {{Remedy::Action::use, "constraint", "soft"}});
+  }
+  if (asks_for_soft(options) && options.rank) {
+    refuse("rank", in_words(*options.rank),
+           "a soft constraint takes the representation graph as it is",
+           {{Remedy::Action::leave_out, "rank"}, {Remedy::Action::use, "constraint", "hard"}});
+  }
+}
+
+void check_refinement(const InputKinds& given, const ClusterOptions& options) {
+  const bool refine = options.refine.value_or(false);
+  if (refine && !given.representation) {
+    refuse("refine", "", "it needs a representation graph, on which balance is measured");
+  }
+  if (options.refinement && !refine) {
+    refuse("refinement", "", "it needs refinement", {{Remedy::Action::use, "refine"}});
+  }
+}
+
+}  // namespace
+
+bool asks_for_soft(const ClusterOptions& options) {
+  return options.strength || options.constraint == ConstraintKind::soft;
+}
+
+std::string in_words(const Rank& rank) { return rank.value ? joined(*rank.value) : "exact"; }
+
+MethodChoice method_choice(const InputKinds& given, const ClusterOptions& options) {
+  if (options.method) return {*options.method, "asked for"};
+  if (options.num_groups) return {Method::nfairsc, "groups are to be found in R"};
+  if (given.representation) return {Method::nrepsc, "a representation graph was given"};
+  if (given.groups) return {Method::nfairsc, "groups were given"};
+  return {Method::nsc, "only a similarity graph was given"};
+}
+
+Method choose_method(const InputKinds& given, const ClusterOptions& options) {
+  if (options.num_groups && !given.representation) {
+    refuse("num_groups", joined(*options.num_groups),
+           "groups are found in a representation graph, and none was given");
+  }
+  const Method method = method_choice(given, options).method;
+  check_input(method, given);
+  check_constraint(method, options);
+  check_refinement(given, options);
+  return method;
+}
+
+Method choose_path_method(const ClusterOptions& options) {
+  const Method method = options.method.value_or(Method::nrepsc);
+  if (!is_representation_aware(method)) {
+    refuse("method", name(method), "a path over constraints of R is for urepsc and nrepsc");
+  }
+  return method;
+}
+
+CutKind choose_target_cut(const InputKinds& given, const ClusterOptions& options) {
+  const std::string found = "it is found by the search for a target";
+  if (!given.representation) {
+    throw InvalidOptions("a target needs a representation graph");
+  }
+  if (given.groups) refuse("groups", "", "they cannot be given with a target");
+  const Method method = options.method.value_or(Method::nrepsc);
+  if (is_fair_to_groups(method)) {
+    refuse("method", name(method), "it cannot be given with a target",
+           {{Remedy::Action::use, "method", "usc"}, {Remedy::Action::use, "method", "nsc"}});
+  }
+  if (options.rank) refuse("rank", in_words(*options.rank), found);
+  if (options.strength) refuse("strength", joined(*options.strength), found);
+  if (options.constraint) refuse("constraint", name_of(*options.constraint), found);
+  if (options.refine) {
+    refuse("refine", *options.refine ? "" : "no", "refinement is part of the search for a target");
+  }
+  return cut_of(method);
+}
+
+}  // namespace repsc

@@ -1,0 +1,269 @@
+// The decisions that depend on sizes and on R.
+#include "repsc/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plan/options.hpp"
+#include "repsc/constraint.hpp"
+
+namespace repsc {
+namespace {
+
+/// Up to here eigenvectors are computed to full precision: above, that costs more than all the
+/// rest.
+constexpr Index precise_nodes = 2000;
+
+/// Up to here a dense decomposition of R is affordable without being asked for.
+constexpr Index decomposed_nodes = 2000;
+
+void check_sizes(const ClusterInput& input, int K) {
+  const Index N = input.similarity.num_nodes();
+  const auto same_size = [&](Index other, const char* what) {
+    require(other == N, "the similarity graph has ", N, " nodes, the ", what, " ", other);
+  };
+  if (input.representation) same_size(input.representation->num_nodes(), "representation graph");
+  if (input.groups) same_size(static_cast<Index>(input.groups->size()), "groups");
+  require_option(K >= 2 && K <= N, "num_clusters", K, "it must be from 2 to the number of nodes, ",
+                 N);
+}
+
+InputKinds kinds(const ClusterInput& input) {
+  return {.representation = input.representation.has_value(), .groups = input.groups.has_value()};
+}
+
+std::vector<std::string> ignored_options(Method method, const InputKinds& given,
+                                         const ClusterOptions& options) {
+  std::vector<std::string> ignored;
+  const bool finds_groups = is_fair_to_groups(method) && !given.groups;
+  if (options.num_groups && !finds_groups) ignored.emplace_back("num_groups");
+  if (given.groups && given.representation && !is_fair_to_groups(method)) {
+    ignored.emplace_back("groups");
+  }
+  if (options.rank && !is_representation_aware(method)) ignored.emplace_back("rank");
+  return ignored;
+}
+
+class Planner {
+ public:
+  Planner(const ClusterInput& input, int num_clusters, const ClusterOptions& options)
+      : input_(input), given_(kinds(input)), N_(input.similarity.num_nodes()) {
+    check_sizes(input, num_clusters);
+    plan_.num_clusters = num_clusters;
+    plan_.options = options;
+  }
+
+  Plan run() {
+    choose_method();
+    choose_constraint();
+    choose_rows();
+    choose_precision();
+    choose_solver();
+    choose_refinement();
+    return std::move(plan_);
+  }
+
+ private:
+  [[nodiscard]] const ClusterOptions& options() const { return plan_.options; }
+
+  void decide(std::string what, std::string choice, std::string reason) {
+    plan_.decisions.push_back({std::move(what), std::move(choice), std::move(reason)});
+  }
+
+  void choose_method() {
+    plan_.method = repsc::choose_method(given_, options());
+    plan_.cut = cut_of(plan_.method);
+    plan_.ignored = ignored_options(plan_.method, given_, options());
+    decide("method", name(plan_.method), method_choice(given_, options()).reason);
+  }
+
+  /// Whether nothing was said about how R binds.
+  [[nodiscard]] bool is_free() const {
+    return !options().method && !options().rank && !options().constraint && !options().strength;
+  }
+
+  void constrain(const ConstraintPlan& constraint, const std::string& choice,
+                 const std::string& reason) {
+    plan_.constraint = constraint;
+    decide("constraint", choice, reason);
+  }
+
+  void choose_constraint() {
+    if (is_plain(plan_.method)) {
+      return constrain({}, "none", name(plan_.method) + " is plain spectral clustering");
+    }
+    is_fair_to_groups(plan_.method) ? choose_groups() : choose_representation();
+  }
+
+  void choose_groups() {
+    if (input_.groups) {
+      return constrain({.source = ConstraintSource::given_groups}, "the groups that were given",
+                       name(plan_.method) + " is fair to groups");
+    }
+    const int P = options().num_groups.value_or(plan_.num_clusters);
+    require_option(P >= 2 && P <= N_, "num_groups", P, "it must be from 2 to the number of nodes, ",
+                   N_);
+    constrain({.source = ConstraintSource::found_groups, .num_groups = P},
+              fmt::format("{} groups found in R by plain spectral clustering", P),
+              options().num_groups ? "asked for" : "as many as clusters");
+  }
+
+  [[nodiscard]] ConstraintPlan soft() const {
+    return {.source = ConstraintSource::soft, .strength = options().strength.value_or(1)};
+  }
+  [[nodiscard]] std::string soft_in_words() const {
+    return fmt::format("soft, of strength {:g}", options().strength.value_or(1));
+  }
+
+  void choose_representation() {
+    if (asks_for_soft(options())) return constrain(soft(), soft_in_words(), "asked for");
+    if (!options().rank) return choose_how_much_of_R();
+    if (!options().rank->value) {
+      return constrain({.source = ConstraintSource::exact}, "R exactly", "asked for");
+    }
+    const Index r = *options().rank->value;
+    const Index most = N_ - plan_.num_clusters;
+    require_option(r >= 1 && r <= most, "rank", r, "it must be from 1 to N - K = ", most,
+                   " so that ", plan_.num_clusters, " dimensions are left");
+    constrain({.source = ConstraintSource::low_rank, .rank = r},
+              fmt::format("R approximated at rank {}", r), "asked for");
+  }
+
+  /// R exactly where that is cheap; else soft, or, where it has to be hard, of low rank.
+  void choose_how_much_of_R() {
+    const bool hard = options().constraint == ConstraintKind::hard;
+    ConstraintPlan exact = soft();  // the strength of its alternative
+    exact.source = ConstraintSource::exact;
+    exact.compare_with_soft = is_free();
+    ConstraintPlan other = hard ? ConstraintPlan{.source = ConstraintSource::low_rank} : soft();
+    if (hard) other.rank = automatic_rank(N_, plan_.num_clusters);
+    const std::string in_words =
+        hard ? fmt::format("R approximated at rank {}", other.rank) : soft_in_words();
+    const Labels cliques = clique_groups(*input_.representation);
+    const Index removed = cliques.empty() ? 0 : *std::max_element(cliques.begin(), cliques.end());
+    if (!cliques.empty() && N_ - removed >= plan_.num_clusters) {
+      return constrain(exact, "R exactly",
+                       fmt::format("R is a union of {} cliques, which costs little", removed + 1));
+    }
+    if (N_ > decomposed_nodes) {
+      return constrain(
+          other, in_words,
+          fmt::format("decomposing R of more than {} nodes is expensive", decomposed_nodes));
+    }
+    exact.otherwise = other.source;
+    exact.rank = other.rank;
+    constrain(exact, "R exactly, otherwise " + in_words,
+              fmt::format("R leaves {} dimensions or not, which its decomposition will show",
+                          plan_.num_clusters));
+  }
+
+  void choose_rows() {
+    plan_ = with_constraint(std::move(plan_), plan_.constraint);
+    const std::string which = options().embedding_rows      ? "asked for"
+                              : plan_.method == Method::nsc ? "Algorithm 3 has them so"
+                              : plan_.constraint.source == ConstraintSource::soft
+                                  ? "usual with a soft constraint"
+                              : plan_.constraint.otherwise == ConstraintSource::soft
+                                  ? "usual; of length 1 where the constraint becomes soft"
+                                  : "usual";
+    decide("embedding rows",
+           plan_.embedding_rows == EmbeddingRows::unit ? "scaled to length 1" : "as they are",
+           which);
+    plan_.regularization =
+        options().regularization.value_or(N_ > 0 ? input_.similarity.degrees().mean() : 0);
+    if (plan_.regularization == 0) return;
+    decide("regularization", fmt::format("{:.4g}", plan_.regularization),
+           options().regularization ? "asked for" : "the average degree");
+  }
+
+  void choose_precision() {
+    plan_.tolerance = tolerance_for(N_, options());
+    plan_.until_labels_settle = !options().tolerance && N_ > precise_nodes;
+    decide("precision",
+           plan_.until_labels_settle
+               ? fmt::format("until labels settle, or residual {:g}", plan_.tolerance)
+               : fmt::format("residual {:g}", plan_.tolerance),
+           options().tolerance
+               ? "asked for"
+               : fmt::format("{} than {} nodes", plan_.until_labels_settle ? "more" : "not more",
+                             precise_nodes));
+  }
+
+  void choose_solver() {
+    if (options().solver) return decide("solver", name(*options().solver), "asked for");
+    const SolverChoice choice = repsc::choose_solver(N_, plan_.num_clusters);
+    const bool exact = plan_.constraint.source == ConstraintSource::exact;
+    decide("solver", name(choice.solver),
+           choice.reason + (exact && !std::holds_alternative<solver::Lapack>(choice.solver)
+                                ? "; lapack where the constraint leaves few dimensions"
+                                : ""));
+  }
+
+  void choose_refinement() {
+    plan_.refine = options().refinement.value_or(RefineOptions{});
+    plan_.refine.cut = plan_.cut;
+    plan_.refine.seed = options().seed;
+    plan_.refine.progress = options().progress;
+    const std::string how = plan_.refine.maximize_ratio
+                                ? "for the largest average balance / cut"
+                                : fmt::format("at mu {:g}", plan_.refine.mu);
+    if (options().refine) {
+      plan_.refinement = *options().refine ? RefinementPlan::always : RefinementPlan::none;
+      return decide("refinement", *options().refine ? how : "none", "asked for");
+    }
+    if (is_free() && is_representation_aware(plan_.method)) {
+      plan_.refinement = RefinementPlan::if_soft;
+      const bool sure = plan_.constraint.source == ConstraintSource::soft;
+      return decide("refinement", sure ? how : how + ", if the soft constraint is tried",
+                    "raises balance where the constraint cannot be satisfied exactly");
+    }
+    decide("refinement", "none", "not asked for");
+  }
+
+  const ClusterInput& input_;
+  InputKinds given_;
+  Index N_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Plan plan(const ClusterInput& input, int num_clusters, const ClusterOptions& options) {
+  return Planner(input, num_clusters, options).run();
+}
+
+Plan with_constraint(Plan plan, const ConstraintPlan& constraint) {
+  plan.constraint = constraint;
+  const bool unit = plan.method == Method::nsc || constraint.source == ConstraintSource::soft;
+  plan.embedding_rows =
+      plan.options.embedding_rows.value_or(unit ? EmbeddingRows::unit : EmbeddingRows::plain);
+  return plan;
+}
+
+std::string describe(const Plan& plan) {
+  std::size_t what = 0;
+  std::size_t choice = 0;
+  for (const Decision& decision : plan.decisions) {
+    what = std::max(what, decision.what.size());
+    choice = std::max(choice, decision.choice.size());
+  }
+  std::string text;
+  for (const Decision& decision : plan.decisions) {
+    text += fmt::format("{:<{}}  {:<{}}  {}\n", decision.what, what, decision.choice, choice,
+                        decision.reason);
+  }
+  return text;
+}
+
+double tolerance_for(Index num_nodes, const ClusterOptions& options) {
+  return options.tolerance.value_or(num_nodes <= precise_nodes ? 1e-8 : 1e-6);
+}
+
+Index automatic_rank(Index num_nodes, int num_clusters) {
+  const Index tenth = std::max<Index>(1, num_nodes / 10);
+  const Index affordable = num_nodes > 5000 ? std::min<Index>(tenth, 128) : tenth;
+  return std::max<Index>(1, std::min<Index>(affordable, num_nodes - num_clusters));
+}
+
+}  // namespace repsc
