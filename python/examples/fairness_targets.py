@@ -1,4 +1,4 @@
-"""Fairness targets: say how fair it must be, and the least cut is found. Writes fairness_targets.png.
+"""Fairness targets: the least cut at a required fairness. Writes fairness_targets.png.
 
 A graph of 200 people; those of like age and income represent one another and are linked more often
 than others. No clustering represents everybody exactly, so fairness is a matter of degree: a soft

@@ -11,7 +11,7 @@ import pytest
 
 import repsc
 
-# Work of several seconds, each stopped at another kind of place: block Lanczos, one LAPACK call, the
+# Work of several seconds, each stopped in another kind of loop: block Lanczos, one LAPACK call,
 # runs of k-means, a decomposition of R, rounds of refinement.
 SLOW = {
     "lanczos": "repsc.cluster(big, 40, solver='lanczos', tol=1e-14, max_iter=100000)",

@@ -75,7 +75,7 @@ def test_pictures_of_a_fitted_model_and_into_given_axes(blocks):
     _, ax = plt.subplots()
     assert repsc.plot.graph(model, ax=ax) is ax
     assert repsc.plot.balance_histogram(model, ax=ax) is ax
-    with pytest.raises(ValueError, match="fitted estimator is needed"):
+    with pytest.raises(ValueError, match="expected a Clustering or a fitted estimator"):
         repsc.plot.graph("nothing")
 
 
@@ -83,7 +83,8 @@ def test_the_tradeoff_tells_ranks_strengths_and_refined_points_apart(town):
     path = repsc.path(town.G, town.R, 3, [20], strengths=[10], refine=[2])
     ax = repsc.plot.tradeoff(path)
     assert [len(points.get_offsets()) for points in ax.collections] == [1, 1, 2]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["rank", "strength", "refined"]
+    names = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert names == ["rank", "strength", "refined"]
     np.testing.assert_allclose(
         ax.collections[2].get_offsets()[:, 1], path.metrics["average_balance"][2:]
     )
