@@ -9,7 +9,7 @@ from repsc import RepresentationAwareSpectralClustering as Model
 
 
 def dense_penalty(G, R):
-    """L and C of docs/beyond.md, and W R J, typed out."""
+    """L and C of docs/beyond.md, and W R J, directly from the formulas."""
     A, R = G.toarray(), R.toarray()
     L = np.diag(A.sum(axis=1)) - A
     N = len(A)

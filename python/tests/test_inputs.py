@@ -1,4 +1,4 @@
-"""What counts as a graph, what is copied, and what is refused."""
+"""Inputs: kinds of graphs, what is copied, and what is refused."""
 
 import warnings
 
@@ -177,7 +177,7 @@ def isolated():
     return dense
 
 
-# What is given, the error, and what it says.
+# The input, the error, and its message.
 BAD_GRAPHS = {
     "asymmetric": (
         asymmetric(),

@@ -1,4 +1,4 @@
-"""What is drawn: the numbers behind bars, points and titles."""
+"""Pictures: the values of bars, points and titles."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -64,7 +64,7 @@ def test_the_graph_shows_every_node_and_edge(result):
     again = repsc.plot.graph(result)
     np.testing.assert_array_equal(
         again.collections[1].get_offsets(), clusters[0].get_offsets()
-    )  # the same layout every time
+    )  # the layout is always the same
     with pytest.raises(ValueError, match="layout has shape"):
         repsc.plot.graph(result, layout=np.zeros((2, 2)))
 

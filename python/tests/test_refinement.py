@@ -12,7 +12,7 @@ from repsc import RepresentationAwareSpectralClustering as Model
 
 
 def objective(G, R, labels, mu, cut):
-    """cut / scale - mu * average balance, typed out; the cut and the balance."""
+    """cut / scale - mu * average balance, directly from the formula; the cut; the balance."""
     ratio, normalized, balance = brute_force(G, R, labels)
     half = (len(np.unique(labels)) - 1) / 2
     scale = half * (G.sum() / G.shape[0] if cut == "ratio" else 1)
@@ -40,7 +40,7 @@ def test_refinement_reports_what_its_labels_have(town, cut, mu):
     else:
         assert found.mu == mu
     assert found.local_optimum and found.n_clusters == 3
-    # No single move lowers it: tried one by one.
+    # No single move lowers it.
     for node, target in itertools.product(range(0, 150, 10), range(3)):
         moved = found.labels.copy()
         moved[node] = target
@@ -96,7 +96,7 @@ def test_clusters_keep_their_least_size(town):
 
 def test_refinement_depends_on_the_seed_and_not_on_threads():
     rng = np.random.RandomState(0)
-    n = 5000  # several blocks of nodes that threads try side by side
+    n = 5000  # several blocks of nodes, which threads process in parallel
     G = repsc.sample_planted_partition(np.arange(n) % 4, 0.01, 0.002)
     R = repsc.representation.knn({"x": rng.rand(n), "y": rng.rand(n)}, 6)
     labels = rng.randint(0, 4, n)
@@ -161,7 +161,7 @@ def test_the_automatic_method_refines_where_it_chose_a_soft_constraint(town, pla
     assert model.average_balance_ == found.metrics.average_balance
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.result_.before_refinement, start.labels)
-    # Whoever says how the representation binds gets that and nothing more.
+    # With a method, a rank, a constraint or a strength, labels are not refined by default.
     for options in (
         dict(method="nrepsc"),
         dict(constraint="soft"),
@@ -172,7 +172,7 @@ def test_the_automatic_method_refines_where_it_chose_a_soft_constraint(town, pla
         assert repsc.cluster(town.G, 3, representation=town.R, **options).refinement is None
     model = Model(3, normalized=False, random_state=0).fit(town.G, representation=town.R)
     assert model.strength_ == 1 and model.refinement_ is None
-    # A representation that is met exactly, groups, or nothing at all: nothing to refine.
+    # A constraint that is satisfied exactly, groups, or plain clustering: labels are not refined.
     assert repsc.cluster(planted.G, 4, representation=planted.R).refinement is None
     assert repsc.cluster(town.G, 3, groups=np.arange(150) % 2).refinement is None
     assert repsc.cluster(town.G, 3).refinement is None

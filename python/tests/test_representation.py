@@ -1,4 +1,4 @@
-"""Rules: the graphs they make, their rows, and what they refuse."""
+"""Rules: their graphs, their rows, and the input they refuse."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_knn_links_everyone_to_their_nearest():
         for j in np.argsort(distance[i], kind="stable")[:2]:
             nearest[i, j] = nearest[j, i] = 1
     np.testing.assert_array_equal(knn({"age": ages}, 2).tocsr().toarray(), nearest)
-    # A word that differs counts as one standard deviation.
+    # Different words count as one standard deviation.
     rule = knn({"age": ages, "school": list("aabbb")}, 2, columns=["age"])
     np.testing.assert_array_equal(rule.tocsr().toarray(), nearest)
 

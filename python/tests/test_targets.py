@@ -29,7 +29,7 @@ def test_a_target_of_the_average_balance_is_met_at_little_cut(town):
 
 def test_a_target_for_everybody_is_met_for_all_who_can_reach_it(town):
     R = town.R.tolil()
-    R[:2], R[:, :2] = 0, 0  # two people whom nobody else represents
+    R[:2], R[:, :2] = 0, 0  # two people who are represented only by themselves
     R[0, 0] = R[1, 1] = 1
     R = R.tocsr()
     R.eliminate_zeros()
