@@ -44,5 +44,5 @@ path = repsc.path(G, R, k, [1, 20, 100, 180], strengths=[0, 0.1, 0.3, 1, 10], re
 print(f"{path.on_average_front.sum()} of {len(path)} points are on the Pareto front")
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
 repsc.plot.tradeoff(path, ax=axes[0])
-repsc.plot.balance_histogram(everybody, ax=axes[1]).set_title("minimum 0.3", fontsize=9)
+repsc.plot.balance_histogram(everybody, ax=axes[1]).set_title("target_individual=0.3", fontsize=9)
 figure.savefig("fairness_targets.png", dpi=150)
