@@ -5,9 +5,8 @@ functions call the C++ library of the same names. :mod:`repsc.representation` ma
 graphs from data frames, and :mod:`repsc.plot` draws results with matplotlib.
 """
 
-from . import plot, representation
+from . import _engine, plot, representation
 from ._clustering import cluster
-from ._engine import __version__  # type: ignore[attr-defined]  # nanobind's stub leaves it out
 from ._estimator import RepresentationAwareSpectralClustering
 from ._files import read_graph, write_graph
 from ._metrics import balance, evaluate, normalized_cut, ratio_cut
@@ -46,3 +45,5 @@ __all__ = [
     "unreachable_nodes",
     "write_graph",
 ]
+
+__version__: str = _engine.__version__  # type: ignore[attr-defined]  # not in nanobind's stub
