@@ -1,7 +1,8 @@
-"""Choosing the rank of the representation from the trade-off curve. Writes choosing_the_rank.png.
+"""Choosing the rank from the trade-off of cut and balance. Writes choosing_the_rank.png.
 
-A path over ranks shows what fairness costs: the representation is decomposed once, and each rank
-starts from the one before. The rank chosen here is the lowest within 10 % of the best balance.
+A path over ranks shows how the cut grows with the balance. The representation graph is decomposed
+once, and each rank starts from the previous one. This example chooses the lowest rank whose balance
+is within 10 % of the best.
 """
 
 import matplotlib.pyplot as plt

@@ -1,8 +1,9 @@
 """Plain, group-fair and representation-aware clusters of one graph. Writes comparing_methods.png.
 
-People who share the school or the age group represent one another and are linked more often. Plain
-clustering finds the schools; fairness to schools finds the age groups; only fairness to every
-individual finds the clusters that were planted, which are spread over all schools and ages.
+People of the same school or the same age group represent one another and are linked more often.
+Plain clustering finds the schools, and clustering that is fair to schools finds the age groups.
+Only clustering that is fair to every individual finds the planted clusters, which are spread over
+all schools and ages.
 """
 
 import sys
@@ -24,7 +25,7 @@ results = {
     "fair to schools": repsc.cluster(G, k, groups=school),
     "fair to every person": repsc.cluster(G, k, representation=R),
 }
-# Where people are drawn shows their school and age, the colour shows their cluster.
+# The position of a person shows school and age, the colour shows the cluster.
 layout = np.c_[school, age] + np.random.RandomState(0).uniform(-0.4, 0.4, (n, 2))
 figure, axes = plt.subplots(2, 3, figsize=(9, 5.4), layout="constrained", height_ratios=[2, 1])
 for (name, result), top, bottom in zip(results.items(), *axes):

@@ -1,4 +1,4 @@
-"""Quick start: clusters of a graph in which everybody's representatives are everywhere.
+"""Quick start: clusters in which the representatives of every person are spread evenly.
 
 A graph of 600 people with three planted clusters. People of the same school or age represent one
 another and are linked more often than others, so plain clustering finds schools, not clusters.

@@ -1,7 +1,8 @@
 """A social network with gender: friends on Facebook in a French high school.
 
-FacebookNet (Mastrandrea et al. 2015) where REPSC_DATA or ../shared/data has it, else a generated
-network of the same size in which friends mostly share the gender. Writes social_network.png.
+FacebookNet (Mastrandrea et al. 2015) if it is in REPSC_DATA or ../shared/data, otherwise a
+generated network of the same size in which most friends have the same gender. Writes
+social_network.png.
 """
 
 import os
@@ -17,7 +18,7 @@ FOLDER = pathlib.Path(os.environ.get("REPSC_DATA", ROOT.parent / "shared/data"))
 
 
 def facebook_net():
-    """Friends and genders of the 155 students with a friend."""
+    """The friendships and genders of the 155 students who have a friend."""
     pairs = np.loadtxt(FOLDER / "friendship_clean.csv", delimiter=",", dtype=int)
     friends = pairs[pairs[:, 2] == 1, :2]
     students, ends = np.unique(friends, return_inverse=True)

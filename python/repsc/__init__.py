@@ -1,38 +1,22 @@
 """Spectral clustering in which every individual is represented in every cluster.
 
-The estimator :class:`RepresentationAwareSpectralClustering` follows scikit-learn; the functions are
-thin twins of the C++ library; :mod:`repsc.representation` makes representation graphs of data
-frames, and :mod:`repsc.plot` draws results with matplotlib.
+The estimator :class:`RepresentationAwareSpectralClustering` is compatible with scikit-learn. The
+functions call the C++ library of the same names. :mod:`repsc.representation` makes representation
+graphs from data frames, and :mod:`repsc.plot` draws results with matplotlib.
 """
 
-from . import plot, representation
-from ._engine import __version__
+from . import _engine, plot, representation
+from ._clustering import cluster
 from ._estimator import RepresentationAwareSpectralClustering
-from ._functions import (
-    balance,
-    cluster,
-    cluster_to_target,
-    evaluate,
-    normalized_cut,
-    path,
-    ratio_cut,
-    read_graph,
-    refine,
-    sample_planted_partition,
-    sample_regular_representation,
-    sample_rpp,
-    unreachable_nodes,
-    write_graph,
-)
-from ._results import (
-    Clustering,
-    Metrics,
-    NotConverged,
-    RankPath,
-    Refinement,
-    TargetMissed,
-    TargetResult,
-)
+from ._files import read_graph, write_graph
+from ._metrics import balance, evaluate, normalized_cut, ratio_cut
+from ._models import sample_planted_partition, sample_regular_representation, sample_rpp
+from ._paths import path
+from ._refinement import refine
+from ._results import Clustering, Metrics, Refinement
+from ._searches import RankPath, TargetResult
+from ._targets import cluster_to_target, unreachable_nodes
+from ._warnings import NotConverged, TargetMissed
 
 __all__ = [
     "Clustering",
@@ -61,3 +45,5 @@ __all__ = [
     "unreachable_nodes",
     "write_graph",
 ]
+
+__version__: str = _engine.__version__  # type: ignore[attr-defined]  # not in nanobind's stub

@@ -1,130 +1,220 @@
-"""The options of the estimator and the functions: ranges, and what the engine calls them.
+"""The options of the functions and the estimator: defaults, ranges, and their names in the engine.
 
-An option is declared here once; the estimator, :func:`repsc.cluster` and :func:`repsc.path` only
-repeat its name and default in their signatures.
+An option is a field of a dataclass here, with the values that scikit-learn's parameter validation
+accepts beside its default. A public function repeats only the names and defaults in its signature,
+and builds its options in one line: ``ClusterOptions.from_arguments("cluster", locals())``. A test
+holds the signatures against the fields.
 """
 
+from __future__ import annotations
+
 import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import (
-    Interval,
-    StrOptions,
-    validate_parameter_constraints,
-)
+from sklearn.utils._param_validation import Interval, StrOptions, validate_parameter_constraints
 
 from . import _engine
+from . import _typing as t
 
-METHODS = ("auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc")
-
-#: Ranges, in the words of scikit-learn's parameter validation.
-CONSTRAINTS = {
-    "n_clusters": [Interval(Integral, 2, None, closed="left")],
-    "method": [StrOptions(set(METHODS))],
-    "rank": [StrOptions({"auto", "exact"}), Interval(Integral, 1, None, closed="left")],
-    "constraint": [StrOptions({"auto", "hard", "soft"})],
-    "strength": [None, Interval(Real, 0, None, closed="left")],
-    "embedding_rows": [StrOptions({"auto", "plain", "unit"})],
-    "refine": [StrOptions({"auto"}), "boolean"],
-    "n_groups": [None, Interval(Integral, 2, None, closed="left")],
-    "solver": [StrOptions(set(_engine.available_solvers()))],
-    "tol": [StrOptions({"auto"}), Interval(Real, 0, 1, closed="neither")],
-    "max_iter": [Interval(Integral, 1, None, closed="left")],
-    "n_init": [Interval(Integral, 1, None, closed="left")],
-    "regularization": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
-    "memory_limit": [None, Interval(Integral, 1, None, closed="left")],
-    "mu": [StrOptions({"ratio"}), Interval(Real, 0, None, closed="left")],
-    "cut": [StrOptions({"normalized", "ratio"})],
-    "min_cluster_size": [Interval(Integral, 1, None, closed="left")],
-    "max_rounds": [Interval(Integral, 1, None, closed="left")],
-    "target_balance": [None, Interval(Real, 0, 1, closed="both")],
-    "target_individual": [None, Interval(Real, 0, 1, closed="both")],
-    "max_cut_increase": [None, Interval(Real, 0, None, closed="left")],
-    "alpha": [Interval(Real, 0, 1, closed="both")],
-    "random_state": ["random_state"],
-    "n_jobs": [None, Integral],
-    "verbose": ["verbose"],
-}
+EngineOptions = dict[str, Any]
+_Options = TypeVar("_Options", bound="Options")
 
 
-def check(caller, **values):
-    """Raise ``InvalidParameterError``, a ``ValueError``, for the first value out of its range."""
-    constraints = {name: CONSTRAINTS[name] for name in values}
-    validate_parameter_constraints(constraints, values, caller_name=caller)
+def words(*allowed: str) -> StrOptions:
+    """One of these strings."""
+    return StrOptions(set(allowed))
 
 
-def engine_options(
-    *,
-    method,
-    rank="auto",
-    constraint="auto",
-    strength=None,
-    embedding_rows="auto",
-    refine="auto",
-    mu=2.0,
-    min_cluster_size=1,
-    n_groups=None,
-    solver,
-    tol,
-    max_iter,
-    n_init,
-    regularization,
-    random_state,
-    memory_limit,
-):
-    """Options of the engine, by their names in C++; a strength stands for a soft constraint."""
-    if regularization == "auto":
-        regularization = _engine.automatic_regularization
-    return {
-        "method": method,
-        "rank": rank if isinstance(rank, str) else int(rank),
-        "constraint": constraint if strength is None else "soft",
-        "strength": 1.0 if strength is None else float(strength),
-        "embedding_rows": embedding_rows,
-        "refine": refine if isinstance(refine, str) else ("yes" if refine else "no"),
-        "refinement": {"mu": mu_from(mu), "min_cluster_size": int(min_cluster_size)},
-        "num_groups": 0 if n_groups is None else int(n_groups),
-        "solver": solver,
-        "tolerance": 0.0 if tol == "auto" else float(tol),
-        "max_iterations": int(max_iter),
-        "kmeans_restarts": int(n_init),
-        "regularization": float(regularization),
-        "seed": seed_from(random_state),
-        "memory_limit": 0 if memory_limit is None else int(memory_limit),
-    }
+def integer(minimum: int) -> Interval:
+    """An integer of at least ``minimum``."""
+    return Interval(Integral, minimum, None, closed="left")
 
 
-def refine_options(*, mu, cut, min_cluster_size=1, max_rounds=100, seed):
-    """Options of the engine's refinement, by their names in C++."""
-    return {
-        "mu": mu_from(mu),
-        "cut": cut,
-        "min_cluster_size": int(min_cluster_size),
-        "max_rounds": int(max_rounds),
-        "seed": seed,
-    }
+def number(minimum: float, maximum: float | None = None) -> Interval:
+    """A number from ``minimum`` to ``maximum``, both allowed."""
+    return Interval(Real, minimum, maximum, closed="left" if maximum is None else "both")
 
 
-def mu_from(mu):
+def _option(default: Any, *accepted: Any) -> Any:
+    """A field with its default, and what scikit-learn's validation accepts for it."""
+    return field(default=default, metadata={"accepted": list(accepted)})
+
+
+@dataclass(frozen=True)
+class Options:
+    """What all options have in common: they are taken from arguments and checked."""
+
+    @classmethod
+    def accepted(cls) -> dict[str, list[Any]]:
+        """What scikit-learn's validation accepts for each option."""
+        return {each.name: each.metadata["accepted"] for each in fields(cls)}
+
+    @classmethod
+    def from_parameters(cls: type[_Options], given: Mapping[str, Any]) -> _Options:
+        """The options among ``given``, not checked; other names are ignored."""
+        return cls(**{name: given[name] for name in cls.accepted() if name in given})
+
+    @classmethod
+    def from_arguments(cls: type[_Options], caller: str, given: Mapping[str, Any]) -> _Options:
+        """The options among the arguments of the function ``caller``.
+
+        Raises ``InvalidParameterError``, which is a ``ValueError``, for the first option with a
+        value that is not accepted.
+        """
+        options = cls.from_parameters(given)
+        validate_parameter_constraints(cls.accepted(), vars(options), caller_name=caller)
+        return options
+
+    @classmethod
+    def check_each(cls, caller: str, name: str, values: Iterable[object]) -> None:
+        """Check each of several values for the same option."""
+        for value in values:
+            accepted = {name: cls.accepted()[name]}
+            validate_parameter_constraints(accepted, {name: value}, caller_name=caller)
+
+
+@dataclass(frozen=True)
+class SeedOptions(Options):
+    """The seed of a random graph."""
+
+    random_state: t.RandomState = _option(0, "random_state")
+
+    def seed(self) -> int:
+        """An int is the seed itself, as on the command line; otherwise a number is drawn."""
+        if isinstance(self.random_state, Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+
+@dataclass(frozen=True)
+class RunOptions(SeedOptions):
+    """How a computation is run."""
+
+    n_jobs: int | None = _option(None, None, Integral)
+    verbose: int = _option(0, "verbose")
+
+    def set_threads(self) -> None:
+        """None and -1: all cores; -2: all but one, and so on, as in joblib."""
+        if self.n_jobs == 0:
+            raise ValueError("n_jobs=0 is not a number of threads; use None for all cores")
+        if self.n_jobs is None:
+            count = 0
+        else:
+            cores = os.cpu_count() or 1
+            count = self.n_jobs if self.n_jobs > 0 else max(1, cores + 1 + self.n_jobs)
+        _engine.set_num_threads(int(count))
+
+
+@dataclass(frozen=True)
+class SpectralOptions(RunOptions):
+    """What every spectral method takes."""
+
+    n_clusters: int = _option(8, integer(2))
+    method: t.Method = _option(
+        "auto", words("auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc")
+    )
+    embedding_rows: t.EmbeddingRows = _option("auto", words("auto", "plain", "unit"))
+    solver: t.Solver = _option("auto", words(*_engine.available_solvers()))
+    tol: t.Automatic = _option("auto", words("auto"), Interval(Real, 0, 1, closed="neither"))
+    max_iter: int = _option(1000, integer(1))
+    n_init: int = _option(10, integer(1))
+    regularization: t.Automatic = _option(0.0, words("auto"), number(0))
+    memory_limit: int | None = _option(None, None, integer(1))
+
+    def for_engine(self) -> EngineOptions:
+        """By their names in C++. Draws the seed, so that it is called once for a computation."""
+        tau = self.regularization
+        return {
+            "method": self.method,
+            "embedding_rows": self.embedding_rows,
+            "solver": self.solver,
+            "tolerance": 0.0 if self.tol == "auto" else float(self.tol),
+            "max_iterations": int(self.max_iter),
+            "kmeans_restarts": int(self.n_init),
+            "regularization": _engine.automatic_regularization if tau == "auto" else float(tau),
+            "seed": self.seed(),
+            "memory_limit": 0 if self.memory_limit is None else int(self.memory_limit),
+        }
+
+
+@dataclass(frozen=True)
+class ClusterOptions(SpectralOptions):
+    """Of :func:`repsc.cluster` and the estimator."""
+
+    rank: t.Rank = _option("auto", words("auto", "exact"), integer(1))
+    constraint: t.Constraint = _option("auto", words("auto", "hard", "soft"))
+    strength: float | None = _option(None, None, number(0))
+    refine: t.Refine = _option("auto", words("auto"), "boolean")
+    mu: t.Mu = _option(2.0, words("ratio"), number(0))
+    min_cluster_size: int = _option(1, integer(1))
+    n_groups: int | None = _option(None, None, integer(2))
+
+    def for_engine(self) -> EngineOptions:
+        """By their names in C++; a strength implies a soft constraint."""
+        refine = self.refine if isinstance(self.refine, str) else ("yes" if self.refine else "no")
+        return {
+            **super().for_engine(),
+            "rank": self.rank if isinstance(self.rank, str) else int(self.rank),
+            "constraint": self.constraint if self.strength is None else "soft",
+            "strength": 1.0 if self.strength is None else float(self.strength),
+            "refine": refine,
+            "refinement": {
+                "mu": mu_for_engine(self.mu),
+                "min_cluster_size": int(self.min_cluster_size),
+            },
+            "num_groups": 0 if self.n_groups is None else int(self.n_groups),
+        }
+
+
+@dataclass(frozen=True)
+class TargetOptions(SpectralOptions):
+    """Of :func:`repsc.cluster_to_target`."""
+
+    target_balance: float | None = _option(None, None, number(0, 1))
+    target_individual: float | None = _option(None, None, number(0, 1))
+    max_cut_increase: float | None = _option(None, None, number(0))
+    min_cluster_size: int = _option(1, integer(1))
+
+    def targets(self) -> tuple[float | None, float | None, float | None]:
+        """As the engine takes them."""
+        given = (self.target_balance, self.target_individual, self.max_cut_increase)
+        average, individual, increase = (None if t is None else float(t) for t in given)
+        return average, individual, increase
+
+
+@dataclass(frozen=True)
+class RefineOptions(RunOptions):
+    """Of :func:`repsc.refine`."""
+
+    mu: t.Mu = _option(2.0, words("ratio"), number(0))
+    cut: t.Cut = _option("normalized", words("normalized", "ratio"))
+    min_cluster_size: int = _option(1, integer(1))
+    max_rounds: int = _option(100, integer(1))
+
+    def for_engine(self) -> EngineOptions:
+        """By their names in C++."""
+        return {
+            "mu": mu_for_engine(self.mu),
+            "cut": self.cut,
+            "min_cluster_size": int(self.min_cluster_size),
+            "max_rounds": int(self.max_rounds),
+            "seed": self.seed(),
+        }
+
+
+@dataclass(frozen=True)
+class ReachOptions(Options):
+    """Of :func:`repsc.unreachable_nodes`."""
+
+    n_clusters: int = _option(2, integer(2))
+    alpha: float = _option(1.0, number(0, 1))
+
+
+def mu_for_engine(mu: t.Mu) -> t.Mu:
     """A number, or "ratio"."""
     return mu if isinstance(mu, str) else float(mu)
-
-
-def seed_from(random_state):
-    """An int is the seed itself, as on the command line; otherwise a number is drawn."""
-    if isinstance(random_state, Integral):
-        return int(random_state)
-    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-
-
-def set_threads(n_jobs):
-    """None and -1: all cores; -2: all but one, and so on, as in joblib."""
-    if n_jobs == 0:
-        raise ValueError("n_jobs=0 has no meaning; use None for all cores")
-    if n_jobs is None:
-        count = 0
-    else:
-        count = n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
-    _engine.set_num_threads(int(count))

@@ -1,18 +1,32 @@
-"""Progress of long work: a bar of tqdm where that is installed, else a line now and then."""
+"""Progress of long computations: a tqdm bar if tqdm is installed, else a line per second."""
+
+from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+
+class Progress(Protocol):
+    """What the engine calls: the stage, how much of it is done, of how much, and a measure."""
+
+    def __call__(self, stage: str, done: int, total: int, value: float) -> None: ...
+
+    def close(self) -> None:
+        """End the display."""
 
 
 class _Bar:
-    """One bar a stage."""
+    """One bar per stage."""
 
-    def __init__(self, tqdm):
+    def __init__(self, tqdm: Any) -> None:
         self._tqdm = tqdm
-        self._bar = None
-        self._stage = None
+        self._bar: Any = None
+        self._stage: str | None = None
 
-    def __call__(self, stage, done, total, value):
+    def __call__(self, stage: str, done: int, total: int, value: float) -> None:
         if stage != self._stage:
             self.close()
             self._bar = self._tqdm(desc=stage, total=total or None, leave=True)
@@ -20,44 +34,42 @@ class _Bar:
         self._bar.n = done
         self._bar.set_postfix_str(f"{value:.2g}")
 
-    def close(self):
+    def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
 
 
 class _Lines:
-    """A line a second."""
+    """At most one line per second."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._last = 0.0
 
-    def __call__(self, stage, done, total, value):
+    def __call__(self, stage: str, done: int, total: int, value: float) -> None:
         now = time.monotonic()
         if now - self._last >= 1:
             self._last = now
             of = f" of {total}" if total else ""
             print(f"repsc: {stage} {done}{of} ({value:.2g})", file=sys.stderr)
 
-    def close(self):
+    def close(self) -> None:
         pass
 
 
-class progress:
-    """A context: what the engine is to call, or None where ``verbose`` is 0."""
-
-    def __init__(self, verbose):
-        self._shown = None
-        if verbose:
-            try:
-                from tqdm.auto import tqdm
-            except ImportError:
-                self._shown = _Lines()
-            else:
-                self._shown = _Bar(tqdm)
-
-    def __enter__(self):
-        return self._shown
-
-    def __exit__(self, *_):
-        if self._shown is not None:
-            self._shown.close()
+@contextmanager
+def progress(verbose: int) -> Iterator[Progress | None]:
+    """The function for the engine to call, or None if ``verbose`` is 0."""
+    if not verbose:
+        yield None
+        return
+    shown: Progress
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        shown = _Lines()
+    else:
+        shown = _Bar(tqdm)
+    try:
+        yield shown
+    finally:
+        shown.close()

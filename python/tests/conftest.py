@@ -1,7 +1,9 @@
-"""What tests share: small graphs with known clusters, and the command-line tool where it is built."""
+"""What tests share: small graphs with known clusters, and the command-line tool if it is built."""
 
+import json
 import os
 import pathlib
+import subprocess
 
 import matplotlib
 import numpy as np
@@ -16,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def tool():
-    """The command-line tool; REPSC_TOOL names it, or it is where ./dev builds it."""
+    """The command-line tool: REPSC_TOOL, or the one that ./dev builds."""
     path = pathlib.Path(os.environ.get("REPSC_TOOL", ROOT / "build/release/bin/repsc"))
     if not path.exists():
         pytest.skip(f"{path} is not built")
@@ -24,7 +26,7 @@ def tool():
 
 
 def brute_force(G, R, labels):
-    """The paper's definitions, typed out."""
+    """The paper's definitions, directly from the formulas."""
     G, R = G.toarray(), R.toarray() > 0
     clusters = np.unique(labels)
     cuts = [G[np.ix_(labels == k, labels != k)].sum() / 2 for k in clusters]
@@ -56,11 +58,12 @@ def planted():
 def blocks():
     """Three well separated clusters, and two groups spread over them."""
     truth = np.arange(150) // 50
-    return repsc.sample_planted_partition(truth, 0.5, 0.02, random_state=3), truth, np.arange(150) % 2
+    graph = repsc.sample_planted_partition(truth, 0.5, 0.02, random_state=3)
+    return graph, truth, np.arange(150) % 2
 
 
 class Town:
-    """People whose friends represent them, R of full rank: a constraint that nothing meets."""
+    """People represented by their friends; R has full rank, so that no clusters satisfy it."""
 
     def __init__(self, n_samples=150, n_clusters=3):
         self.n_clusters = n_clusters
@@ -74,3 +77,21 @@ class Town:
 @pytest.fixture(scope="session")
 def town():
     return Town()
+
+
+@pytest.fixture
+def town_files(town, tmp_path):
+    """A folder with the graphs of the town, for the command-line tool."""
+    repsc.write_graph(town.G, tmp_path / "G.npz")
+    repsc.write_graph(town.R, tmp_path / "R.npz")
+    return tmp_path
+
+
+def run_tool(tool, folder, command, *words, returns=0):
+    """The labels and the JSON that the tool writes."""
+    line = [tool, command, "G.npz", "R.npz", *words]
+    line += ["-o", "labels.csv", "--json", "result.json", "--quiet"]
+    done = subprocess.run([str(word) for word in line], cwd=folder, check=False)
+    assert done.returncode == returns
+    labels = np.loadtxt(folder / "labels.csv", delimiter=",", skiprows=1, dtype=int)[:, 1:]
+    return labels, json.loads((folder / "result.json").read_text())

@@ -1,4 +1,4 @@
-"""The estimator: results, attributes, and its life among other parts of scikit-learn."""
+"""The estimator: results, attributes, and its use with other parts of scikit-learn."""
 
 import pickle
 
@@ -140,7 +140,7 @@ def test_the_embedding_as_a_data_frame(planted):
 
 
 class Meta(BaseEstimator):
-    """Routes fit parameters to the model inside, as metadata routing asks."""
+    """Routes fit parameters to the model inside, by metadata routing."""
 
     def __init__(self, model):
         self.model = model

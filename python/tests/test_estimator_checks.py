@@ -7,9 +7,9 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from repsc import RepresentationAwareSpectralClustering
 
-# Checks that cannot pass, by how the estimator is made, with reasons. Nothing else may fail.
-FEATURES = "feeds features to an estimator of precomputed graphs, whatever its pairwise tag says"
-ISOLATED = "its random graph has isolated nodes, which the normalized cut refuses by contract"
+# Checks that cannot pass, with reasons, for several parameters. No other check may fail.
+FEATURES = "passes features to an estimator of precomputed graphs and ignores its pairwise tag"
+ISOLATED = "its random graph has isolated nodes, for which the normalized cut is not defined"
 EXPECTED = {
     "default": (
         {},

@@ -1,4 +1,4 @@
-"""The gallery and the README: every example runs, and is short."""
+"""The examples and the README: each of them runs and is short."""
 
 import pathlib
 import re

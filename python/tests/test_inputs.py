@@ -1,4 +1,4 @@
-"""What counts as a graph, what is copied, and what is refused."""
+"""Inputs: kinds of graphs, what is copied, and what is refused."""
 
 import warnings
 
@@ -9,7 +9,9 @@ import scipy.sparse as sp
 import repsc
 from repsc import RepresentationAwareSpectralClustering as Model
 from repsc import _engine
-from repsc._graphs import as_graph, label_numbers, to_scipy
+from repsc._graphs import as_graph
+from repsc._labels import label_numbers
+from repsc._matrices import to_scipy
 
 
 def triangle_and_tail(dtype=float):
@@ -48,7 +50,8 @@ class TestNoCopy:
 
     def test_wide_indices_are_narrowed_once(self):
         matrix = sp.csr_array(triangle_and_tail())
-        matrix.indices, matrix.indptr = matrix.indices.astype(np.int64), matrix.indptr.astype(np.int64)
+        matrix.indices = matrix.indices.astype(np.int64)
+        matrix.indptr = matrix.indptr.astype(np.int64)
         indptr, indices, weights = as_graph(matrix).arrays()
         assert same_memory(indptr, matrix.indptr) and same_memory(weights, matrix.data)
         np.testing.assert_array_equal(indices, matrix.indices)
@@ -123,11 +126,11 @@ def test_networkx_graphs_are_matched_by_name():
     R.add_edges_from((i, j) for i in G for j in G if i < j and (i - j) % 2 == 0)
     result = repsc.cluster(G, 2, representation=R)
     order = list(G.nodes)
-    expected = repsc.cluster(
-        networkx.to_scipy_sparse_array(G), 2, representation=networkx.to_scipy_sparse_array(R, order)
-    )
+    in_order = networkx.to_scipy_sparse_array(R, order)
+    expected = repsc.cluster(networkx.to_scipy_sparse_array(G), 2, representation=in_order)
     np.testing.assert_array_equal(result.labels, expected.labels)
-    np.testing.assert_array_equal(Model(2, random_state=0).fit_predict(G, representation=R), result.labels)
+    fitted = Model(2, random_state=0).fit(G, representation=R)
+    np.testing.assert_array_equal(fitted.labels_, result.labels)
     words = networkx.relabel_nodes(G, lambda node: f"member {node}")
     with pytest.raises(ValueError, match="name different nodes: 34 are missing"):
         repsc.cluster(words, 2, representation=R)
@@ -174,9 +177,13 @@ def isolated():
     return dense
 
 
-# What is given, the error, and what it says.
+# The input, the error, and its message.
 BAD_GRAPHS = {
-    "asymmetric": (asymmetric(), ValueError, r"not symmetric: 7 at \[1, 3\] but 0 at \[3, 1\].*X \+ X.T"),
+    "asymmetric": (
+        asymmetric(),
+        ValueError,
+        r"not symmetric: 7 at \[1, 3\] but 0 at \[3, 1\].*X \+ X.T",
+    ),
     "negative": (changed(0, 2, -1.5), ValueError, r"Negative values in data: .* -1.5 at \[0, 2\]"),
     "nan": (changed(1, 2, np.nan), ValueError, r"NaN.* nan at \[1, 2\]"),
     "infinite": (changed(1, 2, np.inf), ValueError, r"infinity.* inf at \[1, 2\]"),
@@ -210,14 +217,14 @@ def bad_calls():
         "representation_too_small": (dict(representation=np.eye(3)), r"3 rows.*4 samples"),
         "representation_rectangular": (dict(representation=np.ones((4, 2))), "no longer square"),
         "representation_negative": (dict(representation=-G), "Negative values.*representation"),
-        "representation_asymmetric": (dict(representation=asymmetric()), "representation matrix is not"),
+        "representation_asymmetric": (dict(representation=asymmetric()), "matrix is not symmetric"),
         "groups_too_few": (dict(groups=[0, 1]), "2 groups, but 4 samples"),
         "groups_missing": (dict(groups=["a", None, "a", "b"]), r"groups\[1\] is missing"),
         "groups_square": (dict(groups=R), "one-dimensional"),
-        "rank_too_high": (dict(representation=G, rank=3), "rank: 3 but it must be from 1 to N - K = 2"),
+        "rank_too_high": (dict(representation=G, rank=3), "rank: 3 but .* from 1 to N - K = 2"),
         "rank_not_a_number": (dict(representation=G, rank="most"), "'rank' parameter"),
         "rank_without_representation": (dict(rank=1), "rank=1"),
-        "clusters_above_samples": (dict(n_clusters=5), "5 but it must be from 2 to the number of nodes, 4"),
+        "clusters_above_samples": (dict(n_clusters=5), "5 but .* from 2 to the number of nodes, 4"),
         "clusters_below_one": (dict(n_clusters=0), "'n_clusters' parameter"),
         "solver": (dict(solver="magic"), "'solver' parameter"),
         "tolerance": (dict(tol=2.0), "'tol' parameter"),
@@ -243,8 +250,8 @@ def test_what_would_play_no_part_is_refused():
     for options, message in (
         (dict(method="nrepsc"), "needs representation"),
         (dict(method="nfairsc"), "needs groups"),
-        (dict(method="nrepsc", representation=G, groups=[0, 1, 0, 1]), "groups play no part"),
-        (dict(method="nsc", representation=G, rank=1), "rank=1 plays no part"),
+        (dict(method="nrepsc", representation=G, groups=[0, 1, 0, 1]), "ignores groups"),
+        (dict(method="nsc", representation=G, rank=1), "ignores rank=1"),
         (dict(n_groups=2), "n_groups=2"),
         (dict(n_groups=2, groups=[0, 1, 0, 1]), "n_groups=2"),
         (dict(method="usc", regularization=1.0), "regularization"),

@@ -11,7 +11,7 @@ import pytest
 
 import repsc
 
-# Work of several seconds, each stopped at another kind of place: block Lanczos, one LAPACK call, the
+# Work of several seconds, each stopped in another kind of loop: block Lanczos, one LAPACK call,
 # runs of k-means, a decomposition of R, rounds of refinement.
 SLOW = {
     "lanczos": "repsc.cluster(big, 40, solver='lanczos', tol=1e-14, max_iter=100000)",
@@ -26,7 +26,7 @@ SLOW = {
 PROGRAM = """
 import os, signal, threading, time, numpy as np, repsc, warnings
 warnings.simplefilter("ignore")
-signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have background jobs ignore it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells make background jobs ignore it
 rng = np.random.RandomState(0)
 labels = lambda n: rng.randint(0, 2, n)
 small = repsc.sample_planted_partition(labels(1200), 0.05, 0.05)
@@ -43,7 +43,7 @@ try:
     print("ended by itself")
 except KeyboardInterrupt:
     print("interrupted after", time.monotonic() - sent[0])
-# The interpreter is healthy: the same library works on.
+# The interpreter is healthy: the library still works.
 result = repsc.cluster(repsc.sample_planted_partition(np.arange(100) // 50, 0.5, 0.01), 2)
 assert (result.labels == np.arange(100) // 50).all()
 print("healthy")
@@ -62,7 +62,7 @@ def test_ctrl_c_is_answered_and_leaves_python_healthy(work):
     first, last = done.stdout.splitlines()
     assert last == "healthy"
     assert first.startswith("interrupted after"), first
-    # A second, and what a busy machine adds.
+    # One second; a busy machine needs longer.
     assert float(first.split()[-1]) < (1.0 if os.environ.get("REPSC_QUIET_MACHINE") else 10.0)
 
 
@@ -114,7 +114,7 @@ def test_threads_may_cluster_side_by_side(planted):
 
 
 def test_leaving_python_while_stopped_work_still_runs():
-    """A LAPACK call cannot be stopped; Python ends all the same, with its own exit code."""
+    """A LAPACK call cannot be stopped; Python exits nevertheless, with its own exit code."""
     program = PROGRAM.replace("{call}", SLOW["lapack"]).split("# The interpreter")[0]
     done = subprocess.run(
         [sys.executable, "-c", program + "import sys; sys.exit(7)"],

@@ -1,6 +1,8 @@
-"""The package itself: what it exports, its stubs, its docstrings."""
+"""The package itself: its types, options, modules and docstrings."""
 
 import ast
+import dataclasses
+import graphlib
 import inspect
 import pathlib
 import subprocess
@@ -9,6 +11,7 @@ import sys
 import pytest
 
 import repsc
+from repsc import _options
 
 FOLDER = pathlib.Path(repsc.__file__).parent
 PUBLIC = [getattr(repsc, name) for name in repsc.__all__ if callable(getattr(repsc, name))]
@@ -20,48 +23,105 @@ def test_the_package_is_typed():
     assert (FOLDER / "py.typed").exists()
     engine = (FOLDER / "_engine.pyi").read_text()
     assert "def view_graph" in engine and "class Graph" in engine
+    assert [path.name for path in FOLDER.glob("*.pyi")] == ["_engine.pyi"]
 
 
-def stubs(module):
-    """Functions and classes of a stub by name; overloads: the last."""
-    tree = ast.parse((FOLDER / f"{module}.pyi").read_text())
-    return {node.name: node for node in tree.body if hasattr(node, "name")}
+MODEL = repsc.RepresentationAwareSpectralClustering
+FUNCTIONS = [thing for thing in PUBLIC if inspect.isfunction(thing)]
+METHODS = [MODEL.__init__, MODEL.fit, MODEL.fit_predict, MODEL.fit_transform]
 
 
-def described(arguments):
-    """Names, and defaults as Python writes them."""
-    positional = arguments.posonlyargs + arguments.args
-    defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
-    pairs = [*zip(positional, defaults), *zip(arguments.kwonlyargs, arguments.kw_defaults)]
-    return [(name.arg, default and ast.literal_eval(default)) for name, default in pairs]
+@pytest.mark.parametrize("function", FUNCTIONS + METHODS, ids=lambda function: function.__name__)
+def test_everything_public_is_annotated(function):
+    signature = inspect.signature(function)
+    assert signature.return_annotation is not signature.empty
+    for name, parameter in signature.parameters.items():
+        assert name == "self" or parameter.annotation is not parameter.empty, name
 
 
-def actual(function):
-    return [
-        (name, None if parameter.default is parameter.empty else parameter.default)
-        for name, parameter in inspect.signature(function).parameters.items()
-    ]
+# Functions with the options they build, and the defaults that are their own.
+OPTIONS = {
+    "cluster": (repsc.cluster, _options.ClusterOptions, {}),
+    "path": (repsc.path, _options.SpectralOptions, {"method": "nrepsc"}),
+    "cluster_to_target": (repsc.cluster_to_target, _options.TargetOptions, {}),
+    "refine": (repsc.refine, _options.RefineOptions, {}),
+    "unreachable_nodes": (repsc.unreachable_nodes, _options.ReachOptions, {}),
+    "sample_planted_partition": (repsc.sample_planted_partition, _options.SeedOptions, {}),
+    "sample_regular_representation": (
+        repsc.sample_regular_representation,
+        _options.SeedOptions,
+        {},
+    ),
+    "sample_rpp": (repsc.sample_rpp, _options.SeedOptions, {}),
+    MODEL.__name__: (MODEL, _options.ClusterOptions, {"random_state": None}),
+}
 
 
-def pairs():
-    for module, owner in (
-        ("_functions", repsc),
-        ("plot", repsc.plot),
-        ("representation", repsc.representation),
-    ):
-        for name, node in stubs(module).items():
-            if isinstance(node, ast.FunctionDef) and name != "read_graph":  # overloaded
-                yield pytest.param(node, getattr(owner, name), id=f"{module}.{name}")
-    model = stubs("_estimator")["RepresentationAwareSpectralClustering"]
-    for node in model.body:
-        if getattr(node, "name", "") in ("__init__", "fit", "fit_predict", "fit_transform"):
-            function = getattr(repsc.RepresentationAwareSpectralClustering, node.name)
-            yield pytest.param(node, function, id=f"estimator.{node.name}")
+@pytest.mark.parametrize("name", OPTIONS)
+def test_signatures_repeat_the_options_and_their_defaults(name):
+    function, options, own = OPTIONS[name]
+    parameters = inspect.signature(function).parameters
+    of_cluster_only = {"method", "n_groups"} if function is MODEL else set()
+    assert set(options.accepted()) - set(parameters) == of_cluster_only
+    for field in dataclasses.fields(options):
+        if field.name in parameters:
+            default = parameters[field.name].default
+            if default is not inspect.Parameter.empty:
+                assert default == own.get(field.name, field.default), field.name
 
 
-@pytest.mark.parametrize("node, function", list(pairs()))
-def test_stubs_have_the_signatures_of_the_code(node, function):
-    assert described(node.args) == actual(function)
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_is_validated(name):
+    function, options, _ = OPTIONS[name]
+    parameters = inspect.signature(function).parameters
+    valid = {"n_clusters": 2, "alpha": 0.5}
+    needed = {p.name: valid.get(p.name) for p in parameters.values() if p.default is p.empty}
+    for option in set(options.accepted()) & set(parameters):
+        with pytest.raises(ValueError, match=f"The '{option}' parameter of {name} must be"):
+            made = function(**{**needed, option: [object()]})
+            made.fit([[0, 1], [1, 0]])  # the estimator validates when it is fitted
+
+
+MODULES = sorted(path.stem for path in FOLDER.glob("*.py"))
+
+
+def imports_of(module):
+    """Modules of the package that a module imports, anywhere in its text."""
+    tree = ast.parse((FOLDER / f"{module}.py").read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            yield from [node.module] if node.module else [name.name for name in node.names]
+        elif isinstance(node, ast.Import):
+            assert not any(name.name.startswith("repsc") for name in node.names)
+
+
+def test_no_module_imports_itself_through_others():
+    graph = {module: set(imports_of(module)) for module in MODULES}
+    assert "_options" in graph["_clustering"]
+    order = list(graphlib.TopologicalSorter(graph).static_order())  # raises CycleError
+    assert order[-1] == "__init__"
+
+
+IMPORT_ALONE = """
+import importlib, sys, types
+import numpy, scipy.sparse, sklearn.base, sklearn.neighbors
+for module in sys.argv[2:]:
+    for name in [name for name in sys.modules if name.split(".")[0] == "repsc"]:
+        if name != "repsc._engine":  # an extension module is loaded once
+            del sys.modules[name]
+    if module != "__init__":
+        package = types.ModuleType("repsc")  # so that __init__ does not import the others first
+        package.__path__ = [sys.argv[1]]
+        sys.modules["repsc"] = package
+        module = "." + module
+    importlib.import_module("repsc" if module == "__init__" else "repsc" + module)
+"""
+
+
+def test_every_module_can_be_imported_alone():
+    command = [sys.executable, "-c", IMPORT_ALONE, str(FOLDER), *MODULES]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("thing", PUBLIC, ids=lambda thing: thing.__name__)

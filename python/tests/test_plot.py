@@ -1,4 +1,4 @@
-"""What is drawn: the numbers behind bars, points and titles."""
+"""Pictures: the values of bars, points and titles."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -64,7 +64,7 @@ def test_the_graph_shows_every_node_and_edge(result):
     again = repsc.plot.graph(result)
     np.testing.assert_array_equal(
         again.collections[1].get_offsets(), clusters[0].get_offsets()
-    )  # the same layout every time
+    )  # the layout is always the same
     with pytest.raises(ValueError, match="layout has shape"):
         repsc.plot.graph(result, layout=np.zeros((2, 2)))
 
@@ -75,7 +75,7 @@ def test_pictures_of_a_fitted_model_and_into_given_axes(blocks):
     _, ax = plt.subplots()
     assert repsc.plot.graph(model, ax=ax) is ax
     assert repsc.plot.balance_histogram(model, ax=ax) is ax
-    with pytest.raises(ValueError, match="fitted estimator is needed"):
+    with pytest.raises(ValueError, match="expected a Clustering or a fitted estimator"):
         repsc.plot.graph("nothing")
 
 
@@ -83,7 +83,8 @@ def test_the_tradeoff_tells_ranks_strengths_and_refined_points_apart(town):
     path = repsc.path(town.G, town.R, 3, [20], strengths=[10], refine=[2])
     ax = repsc.plot.tradeoff(path)
     assert [len(points.get_offsets()) for points in ax.collections] == [1, 1, 2]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["rank", "strength", "refined"]
+    names = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert names == ["rank", "strength", "refined"]
     np.testing.assert_allclose(
         ax.collections[2].get_offsets()[:, 1], path.metrics["average_balance"][2:]
     )

@@ -1,4 +1,4 @@
-"""Rules: the graphs they make, their rows, and what they refuse."""
+"""Rules: their graphs, their rows, and the input they refuse."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_knn_links_everyone_to_their_nearest():
         for j in np.argsort(distance[i], kind="stable")[:2]:
             nearest[i, j] = nearest[j, i] = 1
     np.testing.assert_array_equal(knn({"age": ages}, 2).tocsr().toarray(), nearest)
-    # A word that differs counts as one standard deviation.
+    # Different words count as one standard deviation.
     rule = knn({"age": ages, "school": list("aabbb")}, 2, columns=["age"])
     np.testing.assert_array_equal(rule.tocsr().toarray(), nearest)
 
@@ -75,8 +75,8 @@ def test_data_frames_of_pandas(kind):
 
 def test_missing_values_match_nothing_or_are_refused():
     pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"age": pandas.array([20, None, 21], "Int64"), "school": ["a", None, None]},
-                             index=["Ann", "Bob", "Cy"])
+    columns = {"age": pandas.array([20, None, 21], "Int64"), "school": ["a", None, None]}
+    frame = pandas.DataFrame(columns, index=["Ann", "Bob", "Cy"])
     np.testing.assert_array_equal(
         where(frame, within={"age": 5}).tocsr().toarray(), [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
     )
@@ -92,8 +92,8 @@ def test_bad_rules_are_refused():
         (lambda: where(PEOPLE), "empty rule"),
         (lambda: where(PEOPLE, within={"height": 1}), "no column 'height'; there are age, school"),
         (lambda: where(PEOPLE, within={"school": 1}), "'school' is not numeric"),
-        (lambda: where(PEOPLE, within={"age": -1}), "from 0"),
-        (lambda: knn(PEOPLE, 0), "whole number from 1"),
+        (lambda: where(PEOPLE, within={"age": -1}), "at least 0"),
+        (lambda: knn(PEOPLE, 0), "integer of at least 1"),
         (lambda: knn(PEOPLE, categorical=["height"]), "no column 'height'"),
         (lambda: knn(np.ones((3, 2))), "data frame"),
         (lambda: knn({"a": [1, 2], "b": [1]}), "same length"),

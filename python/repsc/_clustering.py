@@ -1,0 +1,168 @@
+"""cluster(): one graph, one clustering."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import _engine, _policy
+from . import _typing as t
+from ._graphs import Fairness, as_fairness, as_graph, node_names
+from ._options import ClusterOptions
+from ._progress import progress
+from ._refinement import refined
+from ._results import Clustering
+from ._warnings import warn_of_components, warn_unless_converged
+
+
+def cluster(
+    similarity: t.GraphLike, n_clusters: int, *,
+    representation: t.RepresentationLike | None = None, groups: t.Labels | None = None,
+    method: t.Method = "auto",
+    rank: t.Rank = "auto", constraint: t.Constraint = "auto", strength: float | None = None,
+    embedding_rows: t.EmbeddingRows = "auto",
+    refine: t.Refine = "auto", mu: t.Mu = 2.0, min_cluster_size: int = 1,
+    n_groups: int | None = None,
+    solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000, n_init: int = 10,
+    regularization: t.Automatic = 0.0, random_state: t.RandomState = 0,
+    memory_limit: int | None = None, n_jobs: int | None = None, verbose: int = 0,
+) -> Clustering:
+    """Split a graph into clusters in which the representatives of every node are spread evenly.
+
+    Parameters
+    ----------
+    similarity : sparse or dense matrix, NetworkX or igraph graph
+        The graph to cut: symmetric, with weights of 0 or more. A CSR matrix is used without
+        copying. Self-loops are ignored.
+    n_clusters : int
+        The number of clusters, at least 2.
+    representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
+        The representation graph, on the same nodes, or a rule of :mod:`repsc.representation`.
+    groups : array-like of shape (n_samples,), default=None
+        Protected groups, for the methods that are fair to groups.
+    method : {"auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"}, default="auto"
+        auto: ``"nsc"`` for a similarity graph alone, ``"nfairsc"`` with groups, ``"nrepsc"`` with a
+        representation graph. In the last case the constraint is satisfied exactly if this is
+        possible and cheap; otherwise a soft constraint of strength 1 is used, and the labels are
+        refined.
+    rank : "auto", "exact" or int, default="auto"
+        The part of the representation graph that a hard constraint uses: all of it ("exact"), or
+        its best approximation of this rank. auto: all of it if this is possible and cheap,
+        otherwise as given by ``constraint``. A hard constraint then has rank n_samples / 10, and at
+        most 128 for more than 5000 samples.
+    constraint : {"auto", "hard", "soft"}, default="auto"
+        For urepsc and nrepsc: whether the representation constraint has to hold exactly (hard, as
+        in the paper) or deviations from it are penalized (soft). auto: hard if a rank is given or
+        the constraint can be satisfied exactly at little cost, otherwise soft.
+    strength : float, default=None
+        The strength of the soft constraint; giving it implies ``constraint="soft"``. 0 is plain
+        clustering, at 1 the representation graph weighs as much as the similarity graph, and for
+        large values the constraint is satisfied exactly. None: 1.
+    embedding_rows : {"auto", "plain", "unit"}, default="auto"
+        Whether k-means clusters the rows of the embedding as they are or scaled to length 1. auto:
+        unit for nsc and soft constraints, otherwise plain.
+    refine : "auto" or bool, default="auto"
+        Whether the labels of k-means are refined as by :func:`refine`: for the ratio cut after
+        unnormalized methods, otherwise for the normalized cut. True needs a representation graph.
+        auto: the labels are refined if the representation constraint cannot be satisfied exactly
+        and ``method``, ``rank``, ``constraint`` and ``strength`` are not given.
+    mu, min_cluster_size
+        Options of the refinement, as for :func:`refine`; they need ``refine=True``.
+    n_groups : int, default=None
+        For ufairsc and nfairsc with a representation graph: the number of groups to find in it.
+    solver : {"auto", "lapack", "lanczos", "cholesky"}, default="auto"
+        The eigensolver.
+    tol : "auto" or float, default="auto"
+        Maximum residual of an eigenvector; auto: until the labels have settled.
+    max_iter : int, default=1000
+        Maximum number of products of the eigensolver with a block of vectors.
+    n_init : int, default=10
+        Runs of k-means, of which the best is used.
+    regularization : "auto" or float, default=0
+        For normalized methods: this amount divided by n_samples is added to the weight of every
+        pair of nodes. auto: the average degree.
+    random_state : int, RandomState or None, default=0
+        An int is the seed of the command line: the same seed gives the same labels.
+    memory_limit : int, default=None
+        Maximum memory of the constraint and the solver in bytes; None: 80 % of the free memory.
+    n_jobs : int, default=None
+        Number of threads; None: all cores. It does not change the result.
+    verbose : int, default=0
+        1 shows progress.
+
+    Returns
+    -------
+    Clustering
+
+    Warns
+    -----
+    NotConverged
+        If the eigensolver stopped at ``max_iter``.
+
+    Examples
+    --------
+    >>> import repsc
+    >>> R = repsc.sample_regular_representation(400, 4, degree=40)
+    >>> truth = [i // 100 for i in range(400)]
+    >>> G = repsc.sample_rpp(R, truth, p=0.6, q=0.4, r=0.3, s=0.1)
+    >>> result = repsc.cluster(G, 4, representation=R)
+    >>> result.method, result.converged
+    ('nrepsc', True)
+    >>> repsc.evaluate(G, result.labels, representation=R, truth=truth).accuracy
+    1.0
+    """
+    options = ClusterOptions.from_arguments("cluster", locals())
+    graph = as_graph(similarity)
+    fairness = as_fairness(representation, groups, graph.num_nodes, node_names(similarity))
+    return run_cluster(graph, fairness, _policy.planned(options, fairness), stacklevel=2)
+
+
+def run_cluster(
+    similarity: _engine.Graph, fairness: Fairness, options: ClusterOptions, stacklevel: int
+) -> Clustering:
+    """Cluster with options that :mod:`repsc._policy` has planned."""
+    if options.n_clusters == 1:
+        return _one_cluster(similarity, fairness, options.method)
+    options.set_threads()
+    asked = options.for_engine()
+    representation, groups = fairness
+    refine_after = _policy.separate_refinement(asked, fairness)
+    with progress(options.verbose) as on_progress:
+        fields = _engine.cluster(
+            similarity,
+            representation,
+            _policy.constraining_groups(options.method, fairness),
+            int(options.n_clusters),
+            asked if refine_after is None else {**asked, "refine": "no"},
+            on_progress,
+        )
+    measured_by = Fairness(representation, groups if representation is None else None)
+    result = Clustering.from_engine(fields, similarity, measured_by)
+    if refine_after is not None:
+        result = refined(result, refine_after, options.verbose)
+    warn_unless_converged(result, asked, stacklevel + 1)
+    warn_of_components(result, stacklevel + 1)
+    return result
+
+
+def _one_cluster(similarity: _engine.Graph, fairness: Fairness, method: t.Method) -> Clustering:
+    """All nodes in one cluster, which is fair by every measure and needs no computation."""
+    n_samples = similarity.num_nodes
+    return Clustering(
+        labels=np.zeros(n_samples, dtype=np.int32),
+        n_clusters=1,
+        method="nrepsc" if method == "auto" else method,
+        embedding=np.full((n_samples, 1), n_samples**-0.5),
+        eigenvalues=np.zeros(1),
+        inertia=0.0,
+        converged=True,
+        settled=False,
+        residual=0.0,
+        constraint_rank=0,
+        constraint_residual=0.0,
+        n_iter=0,
+        solver="none",
+        seconds=dict.fromkeys(("constraint", "eigen", "kmeans", "refine"), 0.0),
+        groups=fairness.groups,
+        _similarity=similarity,
+        _fairness=fairness,
+    )

@@ -1,0 +1,156 @@
+"""What searches over several clusterings return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from . import _engine
+from ._results import Clustering
+from ._typing import AnyArray, BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class RankPath:
+    """Clusters at several ranks of one representation graph and strengths of a soft constraint.
+
+    The points come first, in ascending order of rank, then of strength. They are followed by each
+    point refined at each mu, if this was asked for.
+
+    Attributes
+    ----------
+    ranks : ndarray of shape (n_points,)
+        0 for a soft constraint.
+    clusterings : list of Clustering
+        One for each point.
+    decomposition_seconds : float
+        Time of the decomposition that all ranks share.
+    """
+
+    ranks: IntArray
+    clusterings: list[Clustering]
+    decomposition_seconds: float
+
+    def __len__(self) -> int:
+        return len(self.clusterings)
+
+    def __iter__(self) -> Iterator[Clustering]:
+        return iter(self.clusterings)
+
+    @overload
+    def __getitem__(self, position: int) -> Clustering: ...
+    @overload
+    def __getitem__(self, position: slice) -> list[Clustering]: ...
+    def __getitem__(self, position: int | slice) -> Clustering | list[Clustering]:
+        return self.clusterings[position]
+
+    @cached_property
+    def strengths(self) -> FloatArray:
+        """The strengths of the soft constraint; NaN for a hard constraint."""
+        return np.array([c.strength for c in self.clusterings], dtype=float)
+
+    @cached_property
+    def mus(self) -> FloatArray:
+        """The mu of each refinement; NaN where labels were not refined."""
+        mus = [c.refinement and c.refinement.mu for c in self.clusterings]
+        return np.array(mus, dtype=float)
+
+    @cached_property
+    def metrics(self) -> dict[str, AnyArray]:
+        """A dict of arrays with one value per point: the columns of a table."""
+        rows = [clustering.metrics for clustering in self.clusterings]
+        names = ("ratio_cut", "normalized_cut", "average_balance", "minimum_balance")
+        return {
+            "rank": self.ranks,
+            "strength": self.strengths,
+            "mu": self.mus,
+            **{name: np.array([getattr(row, name) for row in rows]) for name in names},
+        }
+
+    @cached_property
+    def on_average_front(self) -> BoolArray:
+        """Whether no other point has at most the cut and at least the average balance.
+
+        The cut is the one that the method lowers: ratio cut for urepsc, else normalized cut.
+        """
+        return self._front("average_balance")
+
+    @cached_property
+    def on_minimum_front(self) -> BoolArray:
+        """The same for the minimum balance."""
+        return self._front("minimum_balance")
+
+    def _front(self, gain: str) -> BoolArray:
+        cut = "ratio_cut" if self.clusterings[0].method == "urepsc" else "normalized_cut"
+        points = zip(self.metrics[cut].tolist(), self.metrics[gain].tolist())
+        return np.array(_engine.pareto_front(list(points)))
+
+
+@dataclass(frozen=True, eq=False)
+class TargetResult:
+    """The clustering of least cut that meets a target, or the nearest one that was found.
+
+    Attributes
+    ----------
+    clustering : Clustering
+        The clustering that the search started from, with the labels found.
+    met : bool
+        Whether the target was met.
+    start : str
+        The method of that clustering: ``"nsc"``, ``"nrepsc of strength 10"``, ...
+    mu : float
+        Of the refinement that followed; 0 without refinement.
+    cut_kind : {"normalized", "ratio"}
+        The cut that was lowered.
+    cut, plain_cut : float
+        Of the labels, and of plain clustering.
+    average_balance : float
+        Of the labels.
+    satisfied : int or None
+        With ``target_individual``: the number of nodes that reach it.
+    below : ndarray of int
+        With ``target_individual``: the nodes that could reach it and do not.
+    unreachable : structured ndarray
+        With ``target_individual``: the nodes that cannot reach it in any clustering, as returned by
+        :func:`unreachable_nodes`.
+    tried : int
+        The number of clusterings that were tried.
+    """
+
+    clustering: Clustering = field(repr=False)
+    met: bool
+    start: str
+    mu: float
+    cut_kind: str
+    cut: float
+    plain_cut: float
+    average_balance: float
+    satisfied: int | None
+    below: IntArray
+    unreachable: AnyArray
+    tried: int
+
+    @property
+    def labels(self) -> AnyArray:
+        """The cluster of each node: ``clustering.labels``."""
+        return self.clustering.labels
+
+    @property
+    def cut_increase(self) -> float:
+        """The increase of the cut relative to plain clustering; 0.1 is 10 % more."""
+        if self.plain_cut > 0:
+            return self.cut / self.plain_cut - 1
+        return float("inf") if self.cut > 0 else 0.0
+
+
+def unreachable_array(columns: Sequence[Any]) -> AnyArray:
+    """The engine's columns as one structured array."""
+    kinds = [("node", np.int32), ("representatives", np.int32), ("best", np.float64)]
+    found = np.empty(len(columns[0]), dtype=kinds)
+    for (name, _), column in zip(kinds, columns):
+        found[name] = column
+    return found

@@ -1,0 +1,32 @@
+"""Graph files."""
+
+
+import numpy as np
+import pytest
+
+import repsc
+
+
+@pytest.mark.parametrize("ending", ["txt", "txt.gz", "mtx", "graph", "npz"])
+def test_graphs_come_back_from_files(tmp_path, ending):
+    G = repsc.sample_planted_partition(np.arange(20) // 10, 0.6, 0.2)
+    file = tmp_path / f"graph.{ending}"
+    repsc.write_graph(G, file)
+    again, names = repsc.read_graph(file, return_names=True)
+    order = np.argsort([int(name) for name in names])
+    assert (again[order][:, order] != G).nnz == 0
+    with_loops = repsc.read_graph(file, self_loops="add")
+    assert (with_loops.diagonal() == 1).all()
+
+
+def test_files_that_cannot_be_read_say_so(tmp_path):
+    with pytest.raises(OSError, match="nowhere.txt"):
+        repsc.read_graph(tmp_path / "nowhere.txt")
+    broken = tmp_path / "broken.mtx"
+    broken.write_text("%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 nonsense 1\n")
+    with pytest.raises(ValueError, match=r"broken.mtx:3"):
+        repsc.read_graph(broken)
+    with pytest.raises(OSError):
+        repsc.write_graph(np.ones((2, 2)), tmp_path / "no" / "such" / "folder.mtx")
+    with pytest.raises(ValueError, match="format: 'hdf5' is not one of"):
+        repsc.read_graph(broken, format="hdf5")
