@@ -1,11 +1,11 @@
-// The representation constraint R J H = 0, J = I - 11'/N, held as the projector onto what it
-// allows.
+// The representation constraint R J H = 0, J = I - 11'/N, stored as the orthogonal projector onto
+// the vectors that satisfy it.
 //
-//   const repsc::Constraint c = repsc::exact_constraint(R, K);      // or group_constraint,
-//   rank_constraint c.projector.apply(X);                                           // X = P X
+//   const repsc::Constraint c = repsc::exact_constraint(R, K);  // also group_, rank_constraint()
+//   c.projector.apply(X);                                       // X = P X
 //
-// Normalized methods solve for X = D^1/2 T (DESIGN, fact 2): pass scale = D^-1/2, and the
-// constraint on X is R J D^-1/2 X = 0. Without it (an empty vector) the constraint is on X itself.
+// Normalized methods solve for X = D^1/2 T (docs/numerics.md, fact 2): pass scale = D^-1/2, and the
+// constraint on X is R J D^-1/2 X = 0. With an empty scale the constraint is R J X = 0.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ struct RepresentationSpectrum {
   /// rank(R): eigenvalues above N * epsilon * the largest. Meaningful if complete.
   [[nodiscard]] Index rank() const;
   /// rank(RJ): what the exact constraint removes; rank(R), or one less where 1 lies in range(R), as
-  /// for every regular R (DESIGN, fact 4).
+  /// for every regular R (docs/numerics.md, fact 4).
   [[nodiscard]] Index constraint_rank() const;
 };
 
@@ -74,7 +74,8 @@ struct GroupComplement {
 
 /// Rank r: removes span(S J V), V the leading `rank` columns of `spectrum->vectors`. V is shared,
 /// not copied; the Gram matrix V' J S^2 J V (r x r) is kept as a Cholesky factor, or, without
-/// scale, in closed form: J V is orthonormal up to one rank-one correction (DESIGN, fact 4).
+/// scale, in closed form: J V is orthonormal up to a rank-one correction (docs/numerics.md, fact
+/// 4).
 struct SpectralComplement {
   std::shared_ptr<const RepresentationSpectrum> spectrum;
   Index rank = 0;

@@ -1,4 +1,4 @@
-// Types that every stage shares: numbers, matrices, errors, progress and the number of threads.
+// Types that all stages share: numbers, matrices, errors and progress; and the number of threads.
 #pragma once
 
 #include <Eigen/Core>

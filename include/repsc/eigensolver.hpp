@@ -1,5 +1,5 @@
-// The smallest eigenpairs of a Laplacian within a constraint. EigenQuery is what is asked; Solver
-// is how: the value says both which solver and with which settings.
+// The smallest eigenpairs of a Laplacian within a constraint. EigenQuery says which pairs and how
+// precise; a Solver value says which solver, with its settings.
 #pragma once
 
 #include <string>
@@ -43,8 +43,8 @@ struct EigenQuery {
   std::uint64_t seed = 0;
   Matrix start = {};  ///< N x any: vectors near the wanted ones, if known; iterative solvers only
   ProgressFn progress = {};
-  /// Asked now and then, once the vectors (N x count) are within about a tenth of the eigengap:
-  /// true ends the iteration as good enough for the caller, whatever the tolerance.
+  /// Called from time to time with the vectors (N x count), once the residual is below 0.3 of the
+  /// eigengap. Returning true ends the iteration as converged, whatever the tolerance.
   std::function<bool(const Matrix& X, double residual)> settled = {};
   /// Above 0: the iteration also ends, as settled, where the sum of the wanted eigenvalues has
   /// fallen by less than this share of itself over the last third of the products. For callers who

@@ -2,7 +2,7 @@
 //
 //   const repsc::BuiltGraph file = repsc::read_graph("friends.txt.gz");
 //   file.graph.num_nodes();
-//   std::cerr << describe(file.changes);   // "dropped 3 self-loops, merged 12 duplicates"
+//   std::cerr << describe(file.changes);  // "dropped 3 self-loops, merged 12 duplicates"
 #pragma once
 
 #include <memory>

@@ -1,11 +1,11 @@
-// How good and how fair clusters are, as the paper defines it.
+// Quality and fairness of clusters: cuts, balance and accuracy as the paper defines them.
 //
 // The paper's Cut carries a factor 1/2: Cut(X, Y) = 1/2 sum A_ij over i in X, j in Y. RCut and NCut
 // are reported exactly so; other texts' values are twice as large.
 //
-// Every function checks its labels and throws InvalidInput, with the numbers, where there are not
-// as many as nodes, one is outside [0, num_clusters), or there are more clusters than nodes. Groups
-// may be numbered with gaps.
+// Every function checks its labels and throws InvalidInput if their number is not that of the
+// nodes, if one is outside [0, num_clusters), or if there are more clusters than nodes. The numbers
+// of groups may have gaps.
 #pragma once
 
 #include <vector>
@@ -29,7 +29,8 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 [[nodiscard]] CountMatrix group_counts(const Labels& groups, int num_groups, const Labels& labels,
                                        int num_clusters);
 
-/// rho_i = min over k, l of counts(i, k) / counts(i, l), with 0/0 = 1 (Equation 3), for each node.
+/// rho_i = min over k, l of counts(i, k) / counts(i, l), with 0/0 = 1 (Equation (3)), for each
+/// node.
 [[nodiscard]] Vector balance(const Graph& representation, const Labels& labels, int num_clusters);
 [[nodiscard]] Vector group_balance(const Labels& groups, const Labels& labels, int num_clusters);
 

@@ -4,8 +4,8 @@
 //   const auto R = repsc::sample_regular_representation(1200, 5, 40, /*seed=*/1);
 //   const auto G = repsc::sample_rpp(R, clusters, {.p = 0.4, .q = 0.3, .r = 0.2, .s = 0.1}, 2);
 //
-// Every sampler costs O(nodes + edges), draws from numbered streams, and so gives the same graph
-// for the same seed on any number of threads. Nodes are named 1, 2, ...
+// Every sampler takes O(nodes + edges) time and draws from numbered random streams, so that the
+// same seed gives the same graph on any number of threads. Nodes are named 1, 2, ...
 #pragma once
 
 #include <cstdint>

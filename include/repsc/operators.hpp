@@ -109,8 +109,8 @@ class Laplacian {
 };
 
 /// L within the vectors that P allows. The directions that P removes would be spurious zero
-/// eigenvalues of P L P (DESIGN, fact 5): solvers either stay within the range of P or lift them to
-/// P L P + sigma (I - P), sigma = lift().
+/// eigenvalues of P L P (docs/numerics.md, fact 5): solvers either stay within the range of P or
+/// lift them to P L P + sigma (I - P), sigma = lift().
 struct ConstrainedLaplacian {
   const Laplacian& laplacian;
   const Projector& projector;

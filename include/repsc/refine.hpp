@@ -1,11 +1,10 @@
-// Fair refinement: from labels made by anybody to better ones, by moves of single nodes and swaps
-// of pairs.
+// Fair refinement: improves labels from any tool by moves of single nodes and swaps of pairs.
 //
 //   const repsc::Refinement better = repsc::refine(G, R, labels, 5, {.mu = 2});
 //   better.labels[i];      // the cluster of node i
 //
-// What falls with every accepted step is cut / cut_scale() - mu * average balance, both as
-// repsc/metrics.hpp defines them.
+// Every accepted step lowers cut / cut_scale() - mu * average balance, with cut and balance as
+// repsc/metrics.hpp defines them (docs/numerics.md, "Refinement objective").
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// Results as text: JSON and CSV, and the files that hold them. Computes nothing.
+// Results as text: JSON and CSV, and the files that contain them. Computes no metrics.
 //
 //   const repsc::Clustering result = repsc::cluster(G, R, 5);
-//   repsc::write_text_file("result.json", repsc::cluster_json(result, repsc::evaluate(G, R, ...),
-//   {}));
+//   const repsc::Metrics metrics = repsc::evaluate(G, R, result.labels, 5);
+//   repsc::write_text_file("result.json", repsc::cluster_json(result, metrics, {}));
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,9 @@ struct RunFacts {
   std::optional<TargetFacts> target = {};
 };
 
-/// The JSON of `repsc cluster`: fields and their order are DESIGN's contract, one field a line.
-/// NaN, such as a balance without a representation, is null. Numbers read back as the same double.
+/// The JSON of `repsc cluster`, one field per line. The order of the fields is stable: new fields
+/// may be added, none is renamed or removed. NaN, such as a balance without a representation, is
+/// null. Numbers read back as the same double.
 [[nodiscard]] std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
                                        const RunFacts& facts);
 

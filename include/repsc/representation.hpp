@@ -1,11 +1,12 @@
-// Representation graphs from what is known about people: groups, attributes, rules, layers.
+// Representation graphs from groups, attributes, rules and layers of a multiplex network.
 //
 //   const repsc::Table people = repsc::read_table("people.csv");
 //   const repsc::Graph R =
 //       repsc::representation_by_rule(people, {.within = {{"age", 5}}, .same = {"school"}});
 //
-// Every graph made here carries a self-loop at each node (R_ii = 1, Assumption 4.1). A graph of
-// more than 2e9 entries is refused before it is made: InvalidInput with the number and the way out.
+// Every graph made here has a self-loop at each node (R_ii = 1, Assumption 4.1), unless
+// MultiplexOptions says otherwise. A graph of more than 2e9 entries is refused before it is made,
+// by InvalidInput with the number and what to do.
 #pragma once
 
 #include <optional>

@@ -1,8 +1,9 @@
-// Targets instead of knobs: say what must be reached, and rank, mu and start are found.
+// Clustering to a target: the caller states the balance or the cut to reach, and the search chooses
+// start, rank and mu.
 //
 //   const auto found = repsc::cluster_to_target(G, R, 5, {.targets = {.average_balance = 0.8}});
 //   found.met;                 // whether it was reached
-//   found.clustering.labels;   // the least cut that meets it, or the nearest that was found
+//   found.clustering.labels;   // the lowest cut that meets the target, or the nearest result found
 #pragma once
 
 #include <optional>
@@ -17,7 +18,7 @@ namespace repsc {
 struct Targets {
   std::optional<double> average_balance;     ///< mean of rho_i at least, in [0, 1]
   std::optional<double> individual_balance;  ///< rho_i >= alpha for every node that can reach it:
-                                             ///< the paper's Equation 4; in [0, 1]
+                                             ///< the paper's Equation (4); in [0, 1]
   /// The cut at most (1 + this) times that of plain clustering; from 0. Alone: the largest average
   /// balance within it.
   std::optional<double> max_cut_increase;

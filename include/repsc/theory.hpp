@@ -1,8 +1,9 @@
-// What the paper proves about R-PP under Assumption 4.1, as numbers.
+// The eigenvalues and the eigengap of the R-PP model under Assumption 4.1, as in Theorems 4.1 and
+// 4.2 of the paper.
 //
 //   const repsc::RppModel model{.num_nodes = 1200, .num_clusters = 5, .degree = 40,
 //                               .p = 0.4, .q = 0.3, .r = 0.2, .s = 0.1};
-//   repsc::eigengap_bounds(model, /*normalized=*/false).lower;   // 24, and no R does worse
+//   repsc::eigengap_bounds(model, /*normalized=*/false).lower;  // 24: no such R has a smaller one
 #pragma once
 
 #include "repsc/graph.hpp"
@@ -18,7 +19,7 @@ struct RppModel {
   double p = 0, q = 0, r = 0, s = 0;
 };
 
-/// Eigenvalues of the expected adjacency matrix with p on its diagonal (Lemma A.2). Every expected
+/// Eigenvalues of the expected adjacency matrix with p on its diagonal (Lemma D.2). Every expected
 /// degree is lambda_1 - p.
 struct ExpectedEigenvalues {
   double lambda_1 = 0;  ///< of the vector of ones
