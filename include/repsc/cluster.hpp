@@ -15,10 +15,10 @@
 namespace repsc {
 
 enum class Method {
-  /// nsc without fairness input, nfairsc with groups. With R nrepsc: R met exactly where that is
-  /// possible and cheap, else a soft constraint of strength 1 and refinement; where R is met
-  /// exactly by less than half of the dimensions, and the clusters are not balanced, both, and the
-  /// better one (docs/beyond.md).
+  /// nsc without fairness input, nfairsc with groups, nrepsc with R. With R the constraint is exact
+  /// if that is possible and cheap, else soft with strength 1, followed by refinement. If less than
+  /// half of the dimensions satisfy the constraint exactly and the clusters are not balanced, both
+  /// run and the better result is returned (docs/beyond.md).
   automatic,
   usc,      ///< Algorithm 1: plain, unnormalized
   nsc,      ///< Algorithm 3: plain, normalized
@@ -33,7 +33,7 @@ enum class Method {
 [[nodiscard]] Method method_by_name(const std::string& name);
 [[nodiscard]] bool is_normalized(Method method);
 
-/// How much of R the constraint takes: all of it, or its best approximation of rank r.
+/// The part of R that the constraint uses: all of it, or its best approximation of rank r.
 struct Rank {
   enum class Kind { automatic, exact, given } kind = Kind::automatic;
   Index value = 0;  ///< for Kind::given
@@ -42,23 +42,23 @@ struct Rank {
   [[nodiscard]] static Rank of(Index r) { return {Kind::given, r}; }
 };
 
-/// How R binds urepsc and nrepsc.
+/// Kind of the constraint of urepsc and nrepsc.
 enum class ConstraintKind {
-  automatic,  ///< hard where a rank is given or R can be met exactly at little cost, else soft
-  hard,       ///< R J H = 0, or the same for an approximation of R: the paper's
-  soft,       ///< what R J H is off costs: the lowest eigenvectors of L + strength C
+  automatic,  ///< hard if a rank is given or the exact constraint is possible and cheap, else soft
+  hard,       ///< R J H = 0, or the same for an approximation of R: the paper's constraint
+  soft,       ///< deviations from R J H = 0 are penalized: eigenvectors of L + strength C
 };
 
-/// What k-means sees of the eigenvectors: H, or T of the normalized methods.
+/// The rows that k-means clusters: those of H, or of T for the normalized methods.
 enum class EmbeddingRows {
   automatic,  ///< unit for nsc and for soft constraints, plain for all else
-  plain,      ///< its rows: Algorithms 1, 2 and 4 (nsc: D^-1/2 H, as nrepsc without a constraint)
-  unit,       ///< its rows scaled to length 1: Algorithm 3
+  plain,  ///< as they are: Algorithms 1, 2 and 4 (nsc: D^-1/2 H, as nrepsc without a constraint)
+  unit,   ///< scaled to length 1: Algorithm 3
 };
 
 /// Whether the labels of k-means are refined (repsc/refine.hpp), which needs R.
 enum class Refining {
-  automatic,  ///< where Method::automatic tried a soft constraint by its own choice
+  automatic,  ///< yes if Method::automatic chose to try a soft constraint
   no,
   yes,
 };
@@ -69,8 +69,7 @@ struct ClusterOptions {
   Method method = Method::automatic;
   Rank rank = {};                                         ///< urepsc, nrepsc; see automatic_rank()
   ConstraintKind constraint = ConstraintKind::automatic;  ///< urepsc, nrepsc
-  double strength =
-      1;  ///< of a soft constraint, from 0 (plain clustering); see Laplacian::penalized
+  double strength = 1;  ///< of a soft constraint; 0 is plain clustering; see Laplacian::penalized
   EmbeddingRows embedding_rows = EmbeddingRows::automatic;
   Refining refine = Refining::automatic;
   /// Of refinement. Its seed and progress are those below, its cut the one that the method lowers:
@@ -79,14 +78,14 @@ struct ClusterOptions {
   int num_groups = 0;  ///< ufairsc, nfairsc with R: groups to find in R; 0: K
   Solver solver = solver::Auto{};
   /// Largest residual of an eigenvector, relative to ||L||. 0: automatic, which is 1e-8 up to 2000
-  /// nodes, where that costs nothing, and above until the labels have settled (docs/solvers.md).
+  /// nodes; above, the iteration ends when the labels have settled (docs/solvers.md).
   double tolerance = 0;
   int max_iterations = 1000;  ///< of the eigensolver: products with a block
   int kmeans_restarts = 10;
   /// nsc, nrepsc, nfairsc: tau, see Laplacian; automatic_regularization: the average degree.
   double regularization = 0;
   std::uint64_t seed = 0;         ///< same seed, same labels, on any number of threads
-  std::int64_t memory_limit = 0;  ///< of constraint and solver, in bytes; 0: 80 % of what is free
+  std::int64_t memory_limit = 0;  ///< of constraint and solver, in bytes; 0: 80 % of free memory
   ProgressFn progress = {};
 };
 
@@ -101,7 +100,7 @@ struct Clustering {
   Labels labels;  ///< labels[i] in [0, num_clusters) for node i
   int num_clusters = 0;
   Method method = Method::automatic;  ///< the one that ran
-  Matrix embedding;                   ///< row i is the point that k-means saw for node i
+  Matrix embedding;                   ///< row i is the point of node i that k-means clustered
   Vector eigenvalues;                 ///< ascending
   double inertia = 0;                 ///< k-means objective at the returned labels
   bool converged = false;             ///< the residual met `tolerance`, or the labels settled
@@ -115,9 +114,9 @@ struct Clustering {
   int iterations = 0;
   std::string solver;  ///< the one that ran
   Labels groups;       ///< ufairsc, nfairsc: the groups used
-  /// Where the labels were refined; the labels are in it, too.
+  /// If the labels were refined; it contains the refined labels, too.
   std::optional<Refinement> refinement = {};
-  Labels before_refinement = {};  ///< then: what k-means gave
+  Labels before_refinement = {};  ///< if the labels were refined: the labels of k-means
   StageSeconds seconds;
 };
 
@@ -135,11 +134,11 @@ struct Clustering {
 [[nodiscard]] Clustering cluster(const Graph& similarity, const Labels& groups, int num_clusters,
                                  const ClusterOptions& options = {});
 
-/// One point of a path, and what clustering there gave.
+/// One point of a path and its clustering.
 struct PathStep {
   Index rank = 0;                 ///< 0: a soft constraint, of clustering.strength
-  Clustering clustering;          ///< seconds.constraint is without what steps share
-  std::optional<double> mu = {};  ///< the labels were refined after, at that mu (repsc/refine.hpp)
+  Clustering clustering;          ///< seconds.constraint excludes the work that all steps share
+  std::optional<double> mu = {};  ///< of the refinement of the labels, if there was one
   double refine_seconds = 0;
 };
 
@@ -148,18 +147,19 @@ struct RankPath {
   double decomposition_seconds = 0;
 };
 
-/// Where a path goes: ranks from 1 to N - K, strengths of the soft constraint from 0, in any order.
+/// The points of a path, in any order: ranks from 1 to N - K, strengths of the soft constraint from
+/// 0.
 struct PathPoints {
   std::vector<Index> ranks = {};
   std::vector<double> strengths = {};
 };
 
 /// urepsc or nrepsc (automatic: nrepsc) at each of the points; options.rank, constraint, strength
-/// and refine play no part. One decomposition of R, of the largest rank, and one Gram matrix serve
-/// all ranks, one penalty all strengths, and each step starts from the eigenvectors of the last.
-/// Every step is what cluster() gives at that point, to within the tolerance; where two eigenvalues
-/// of R of equal size meet at a rank, the best approximation is not unique, and the two may take
-/// different ones.
+/// and refine are ignored. All ranks share one decomposition of R and one Gram matrix, those of the
+/// largest rank; all strengths share one penalty; each step starts from the eigenvectors of the
+/// step before. Every step gives the result of cluster() at that point, up to the tolerance. If a
+/// rank separates two eigenvalues of R of equal size, the best approximation is not unique, and
+/// path() and cluster() may use different ones.
 [[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
                             PathPoints points, const ClusterOptions& options = {});
 
@@ -171,8 +171,8 @@ struct PathPoints {
 /// 1e-8 up to 2000 nodes and 1e-6 above.
 [[nodiscard]] double tolerance_for(Index num_nodes, const ClusterOptions& options);
 
-/// The rank that Rank::automatic stands for where R is not taken exactly: N/10, the paper's own
-/// choice (Section 5), at most 128 above 5000 nodes, at most N - K.
+/// The rank that Rank::automatic means if the constraint is hard but not exact: N/10, the paper's
+/// own choice (Section 5), at most 128 above 5000 nodes, at most N - K.
 [[nodiscard]] Index automatic_rank(Index num_nodes, int num_clusters);
 
 }  // namespace repsc

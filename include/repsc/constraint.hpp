@@ -17,19 +17,19 @@
 
 namespace repsc {
 
-/// Eigenpairs of a representation graph's adjacency matrix, by falling absolute eigenvalue: what
-/// every rank of a sweep shares.
+/// Eigenpairs of a representation graph's adjacency matrix, by falling absolute eigenvalue. All
+/// ranks of a path share them.
 struct RepresentationSpectrum {
   Vector values;
   Matrix vectors;         ///< N x values.size()
   double frobenius_norm;  ///< of the whole R
-  bool complete = false;  ///< all N pairs are here, so that rank(R) is known
+  bool complete = false;  ///< all N pairs are stored, so that rank(R) is known
   bool converged = true;  ///< false: the iterative solver stopped early
 
   /// rank(R): eigenvalues above N * epsilon * the largest. Meaningful if complete.
   [[nodiscard]] Index rank() const;
-  /// rank(RJ): what the exact constraint removes; rank(R), or one less where 1 lies in range(R), as
-  /// for every regular R (docs/numerics.md, fact 4).
+  /// rank(RJ), the dimensions that the exact constraint removes: rank(R), or one less if 1 lies in
+  /// range(R), as for every regular R (docs/numerics.md, fact 4).
   [[nodiscard]] Index constraint_rank() const;
 };
 
@@ -37,13 +37,14 @@ struct SpectrumOptions {
   double tolerance = 1e-8;
   int max_iterations = 1000;
   std::uint64_t seed = 0;
-  std::int64_t memory_limit = 0;  ///< bytes; 0: 80 % of what is free
+  std::int64_t memory_limit = 0;  ///< bytes; 0: 80 % of the free memory
   ProgressFn progress = {};
 };
 
 /// The `count` eigenpairs of R largest in absolute value: the best approximation of that rank. One
-/// dense LAPACK call where N is small or count a large part of it, else an iterative method that
-/// never forms an N x N matrix. Throws InvalidInput where that needs more than the memory limit.
+/// dense decomposition if N is small or `count` is a large part of N, else an iterative method that
+/// never forms an N x N matrix. Throws MemoryLimitExceeded if that needs more than the memory
+/// limit.
 [[nodiscard]] RepresentationSpectrum decompose(const Graph& representation, Index count,
                                                const SpectrumOptions& options = {});
 
@@ -53,8 +54,8 @@ struct SpectrumOptions {
 /// Bytes that decompose() and then rank_constraint() hold at their peak; `scaled`: with a scale.
 [[nodiscard]] std::int64_t rank_constraint_bytes(Index num_nodes, Index rank, bool scaled);
 
-/// Throws InvalidInput that says what `what` needs, what the limit is (0: 80 % of what is free) and
-/// `way_out`, where the limit is lower.
+/// Throws MemoryLimitExceeded if `needed` is above `limit` (0: 80 % of the free memory). The
+/// message says how much `what` needs, the limit, and `way_out`: what to do.
 void require_memory(std::int64_t needed, std::int64_t limit, const std::string& what,
                     const std::string& way_out);
 
@@ -62,8 +63,8 @@ void require_memory(std::int64_t needed, std::int64_t limit, const std::string& 
 struct Unconstrained {};
 
 /// Groups: removes span{ S F b : sum_g n_g b_g = 0 }, F the N x P membership matrix, S =
-/// diag(scale), n_g the group sizes. O(N) a vector for any number of groups, and nothing but the
-/// labels is stored.
+/// diag(scale), n_g the group sizes. O(N) per vector for any number of groups; only the labels are
+/// stored.
 struct GroupComplement {
   Labels groups;
   Vector scale;    ///< empty: S = I
@@ -89,8 +90,8 @@ struct SpectralComplement {
 /// An orthonormal basis Q of a matrix's range, as a sparse or dense factorization.
 class RangeBasis;
 
-/// Exact for a large sparse R: removes range(S J R), of which only a factorization is kept. Nodes
-/// with equal rows of R form a class, and F (N x classes, orthonormal columns, one entry a row)
+/// Exact for a large sparse R: removes range(S J R), of which only a factorization is stored. Nodes
+/// with equal rows of R form a class, and F (N x classes, orthonormal columns, one entry per row)
 /// maps classes to nodes: range(S R) = F range(M), M = F'S R S F, usually far smaller and sparse.
 ///
 /// With t = S^-1 1: range(S J R) = (range(S R) + span(S 1)) within the complement of t, so that
@@ -103,13 +104,14 @@ struct RangeComplement {
   Vector known;                             ///< F't within range(M) and `ones`
 };
 
-/// What is allowed has the orthonormal basis Y, the narrower side: P = YY'.
+/// P = YY', Y an orthonormal basis of the vectors that satisfy the constraint. Used where they have
+/// fewer dimensions than the removed ones.
 struct KeptBasis {
   Matrix basis;
 };
 
-/// The orthogonal projector P onto the vectors that the constraint allows. Always keeps the known
-/// eigenvector of the Laplacian: 1, or D^1/2 1 where scale = D^-1/2.
+/// The orthogonal projector P onto the vectors that satisfy the constraint. They always include the
+/// known eigenvector of the Laplacian: 1, or D^1/2 1 if scale = D^-1/2.
 class Projector {
  public:
   using Kind =
@@ -132,7 +134,7 @@ class Projector {
   Kind kind_;
 };
 
-/// A projector, and what it takes to measure how well an embedding meets the constraint.
+/// A projector, and the data for measuring how well an embedding satisfies the constraint.
 struct Constraint {
   Projector projector;
   Vector scale;  ///< as given
@@ -174,10 +176,10 @@ class RankConstraints {
   Matrix factor_with_ones_ = {};  ///< of the others
 };
 
-/// R itself. Throws InvalidInput where it leaves fewer than `num_clusters` dimensions, with the
-/// rank found and the way out. A union of cliques becomes a group constraint, at any size. Small
-/// and dense graphs take a dense decomposition, 3 N^2 numbers; large sparse ones a rank-revealing
-/// sparse QR. What would need more than the memory limit is refused.
+/// R itself. Throws InvalidInput, with the rank found and what to do, if fewer than `num_clusters`
+/// dimensions satisfy the constraint. A union of cliques becomes a group constraint, at any size.
+/// Small and dense graphs need a dense decomposition, 3 N^2 numbers; large sparse ones a
+/// rank-revealing sparse QR. Throws MemoryLimitExceeded if that needs more than the memory limit.
 [[nodiscard]] Constraint exact_constraint(const Graph& representation, int num_clusters,
                                           const Vector& scale = {},
                                           const SpectrumOptions& options = {});

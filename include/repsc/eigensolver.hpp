@@ -14,16 +14,18 @@ namespace solver {
 struct Auto {  ///< chooses one of the others by size, see docs/methods.md
   static constexpr auto name = "auto";
 };
-struct Lapack {  ///< dense: N up to a few thousand, or whatever the constraint leaves of it
+struct Lapack {  ///< dense: for N, or the dimension that the constraint leaves, up to a few
+                 ///< thousand
   static constexpr auto name = "lapack";
 };
 struct Lanczos {  ///< thick-restart block Lanczos: products with the graph only
   static constexpr auto name = "lanczos";
   Index block_size = 0;  ///< 0: automatic
-  Index basis_size = 0;  ///< vectors kept at most; 0: automatic
-  bool single = true;    ///< single precision as far as it carries, then double
+  Index basis_size = 0;  ///< maximum number of basis vectors; 0: automatic
+  bool single = true;    ///< single precision first, then double if the tolerance needs it
 };
-struct Cholesky {  ///< sparse Cholesky: roads, meshes, chains, whose eigengaps defeat products
+struct Cholesky {  ///< sparse Cholesky: for roads, meshes and chains, whose eigengaps are very
+                   ///< small
   static constexpr auto name = "cholesky";
 };
 }  // namespace solver
@@ -46,11 +48,11 @@ struct EigenQuery {
   /// Called from time to time with the vectors (N x count), once the residual is below 0.3 of the
   /// eigengap. Returning true ends the iteration as converged, whatever the tolerance.
   std::function<bool(const Matrix& X, double residual)> settled = {};
-  /// Above 0: the iteration also ends, as settled, where the sum of the wanted eigenvalues has
-  /// fallen by less than this share of itself over the last third of the products. For callers who
-  /// want the objective, and vectors only as far as they lower it.
+  /// Above 0: the iteration also ends, as settled, if the sum of the wanted eigenvalues has fallen
+  /// by less than this fraction of itself over the last third of the products. For callers that
+  /// need the objective rather than the vectors.
   double objective_tolerance = 0;
-  std::int64_t memory_limit = 0;  ///< bytes for factors or dense matrices; 0: 80 % of what is free
+  std::int64_t memory_limit = 0;  ///< bytes for factors or dense matrices; 0: 80 % of free memory
 };
 
 struct Eigenpairs {
@@ -64,7 +66,8 @@ struct Eigenpairs {
 };
 
 /// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput where that
-/// range has fewer dimensions. Not converged is an answer: see `converged` and `residual`.
+/// range has fewer dimensions. A result that has not converged is
+/// returned, not thrown: see `converged` and `residual`.
 [[nodiscard]] Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& query,
                                              const Solver& solver = solver::Auto{});
 

@@ -35,7 +35,7 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 [[nodiscard]] Vector group_balance(const Labels& groups, const Labels& labels, int num_clusters);
 
 /// ||R J H||_F / ||R||_F with the cluster membership matrix H of the labels (H_ij = 1/sqrt|C_j|):
-/// 0 exactly where the labels meet the representation constraint.
+/// 0 exactly if the labels satisfy the representation constraint.
 [[nodiscard]] double constraint_residual(const Graph& representation, const Labels& labels,
                                          int num_clusters);
 [[nodiscard]] double group_constraint_residual(const Labels& groups, const Labels& labels,
@@ -49,15 +49,15 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 /// The adjusted Rand index (Hubert and Arabie 1985).
 [[nodiscard]] double adjusted_rand_index(const Labels& labels, const Labels& truth);
 
-/// What one clustering costs and what it gains, such as a cut and a balance.
+/// Cost and gain of one clustering, such as its cut and its balance.
 struct TradeOff {
   double cost = 0;
   double gain = 0;
 };
 
-/// The Pareto front: which of the points no other beats, that is, costs at most as much and gains
-/// at least as much, one of the two strictly. Equal points are all on it or all off it; one with a
-/// NaN is off it.
+/// The Pareto front: marks the points that no other point beats. A point beats another if it costs
+/// at most as much and gains at least as much, and one of the two is strict. Equal points are all
+/// on the front or all off it; a point with a NaN is off it.
 [[nodiscard]] std::vector<bool> pareto_front(const std::vector<TradeOff>& points);
 
 /// Number of nodes in each cluster.

@@ -18,9 +18,9 @@ namespace repsc {
 /// does not divide N, sizes differ by at most one, larger ones first.
 [[nodiscard]] Labels equal_clusters(Index num_nodes, int num_clusters);
 
-/// Each pair of nodes is an edge with probability `within` where their labels agree, else `across`.
-/// Labels need no order and may leave numbers out. SelfLoops::add gives every node its self-loop;
-/// the model itself has none to keep.
+/// Each pair of nodes is an edge with probability `within` if their labels agree, else `across`.
+/// Labels need not be sorted and their numbers may have gaps. SelfLoops::add gives every node a
+/// self-loop; the model itself has none.
 [[nodiscard]] Graph sample_planted_partition(const Labels& labels, double within, double across,
                                              std::uint64_t seed,
                                              SelfLoops self_loops = SelfLoops::drop);
@@ -40,11 +40,11 @@ struct RppProbabilities {
   double s = 0;  ///< other cluster, not linked in R
 };
 
-/// A similarity graph from R-PP on top of any representation graph; its weights play no part.
+/// A similarity graph from R-PP for any representation graph, whose weights are ignored.
 [[nodiscard]] Graph sample_rpp(const Graph& representation, const Labels& clusters,
                                const RppProbabilities& probabilities, std::uint64_t seed);
 
-/// R-PP on top of protected groups (R links the nodes of a group) without storing that R.
+/// R-PP for protected groups (R links the nodes of each group) without storing R.
 [[nodiscard]] Graph sample_rpp_groups(const Labels& groups, const Labels& clusters,
                                       const RppProbabilities& probabilities, std::uint64_t seed);
 

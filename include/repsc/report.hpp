@@ -18,23 +18,23 @@
 
 namespace repsc {
 
-/// What refinement did to labels; the labels themselves are reported elsewhere.
+/// A refinement and its options; the labels themselves are reported elsewhere.
 struct RefinementFacts {
   Refinement refinement;
   CutKind cut = CutKind::normalized;
   Index min_cluster_size = 1;
-  Metrics start;  ///< of the labels before
+  Metrics start;  ///< of the labels before refinement
   double seconds = 0;
 };
 
-/// What was asked for, and what was reached; the clustering itself is reported elsewhere.
+/// Targets and their result; the clustering itself is reported elsewhere.
 struct TargetFacts {
   Targets targets;
   TargetResult result;
   NodeNames names;  ///< of the nodes that `result` lists
 };
 
-/// What a run knows that its result does not.
+/// Facts about a run that its result does not contain.
 struct RunFacts {
   std::uint64_t seed = 0;
   Index dropped_nodes = 0;  ///< isolated in G and left out
@@ -64,19 +64,19 @@ struct PathReport {
 /// of cluster_json() and its place on the fronts.
 [[nodiscard]] std::string path_json(const PathReport& report, const RunFacts& facts);
 
-/// One line a step: metrics, residuals, seconds, eigenvalues, strength and fronts, as CSV. A step
-/// of a soft constraint has no rank, one of a rank no strength.
+/// One line per step, as CSV: metrics, residuals, seconds, eigenvalues, strength and fronts. A step
+/// with a soft constraint has no rank, a step with a rank has no strength.
 [[nodiscard]] std::string path_csv(const PathReport& report);
 
 /// "rank 12" or "strength 0.5".
 [[nodiscard]] std::string step_name(const PathStep& step);
-/// Of computing it, without what steps share.
+/// The time of this step, without the work that all steps share.
 [[nodiscard]] double seconds_of(const PathStep& step);
 
 /// The labels of all steps, as CSV: `node,rank_1,rank_2,...,strength_0,strength_0.5,...`.
 [[nodiscard]] std::string path_labels_csv(const RankPath& path, const NodeNames& names);
 
-/// Labels made by anybody, and what is known about them.
+/// Labels from any tool, and their metrics.
 struct Evaluation {
   Index num_nodes = 0;
   std::vector<std::string> cluster_names;  ///< names[k]: what cluster k is called in the file
@@ -88,7 +88,7 @@ struct Evaluation {
 /// The JSON of `repsc evaluate`: the same `metrics`, then accuracy and adjusted Rand index.
 [[nodiscard]] std::string evaluation_json(const Evaluation& evaluation);
 
-/// The JSON of `repsc refine`: the metrics of the refined labels, and what refinement did.
+/// The JSON of `repsc refine`: the metrics of the refined labels, and a summary of the refinement.
 [[nodiscard]] std::string refinement_json(const RefinementFacts& refinement, const Metrics& metrics,
                                           const std::vector<std::string>& cluster_names,
                                           const RunFacts& facts);
@@ -105,17 +105,18 @@ struct NodeBalances {
 };
 [[nodiscard]] std::string balances_csv(const NodeBalances& nodes);
 
-/// The rows that k-means saw, as CSV: `node,x_1,...,x_K`.
+/// The rows that k-means clustered, as CSV: `node,x_1,...,x_K`.
 [[nodiscard]] std::string embedding_csv(const Matrix& embedding, const NodeNames& names);
 
-/// Writes a file whole or not at all; "-" is standard output. Throws IoError that names the file.
+/// Writes a file completely or not at all; "-" is standard output. Throws IoError that names the
+/// file.
 void write_text_file(const std::string& path, std::string_view text);
 
-/// Removes the files that this process has begun and not yet moved into place. A signal handler may
-/// call it.
+/// Removes the temporary files of this process that have not been moved to their final names. A
+/// signal handler may call it.
 void abandon_files() noexcept;
 
-/// The most memory that this process has held so far.
+/// The peak memory of this process so far.
 [[nodiscard]] std::int64_t peak_memory_bytes();
 
 }  // namespace repsc

@@ -16,36 +16,36 @@
 namespace repsc {
 
 struct Targets {
-  std::optional<double> average_balance;     ///< mean of rho_i at least, in [0, 1]
+  std::optional<double> average_balance;     ///< minimum of the mean of rho_i, in [0, 1]
   std::optional<double> individual_balance;  ///< rho_i >= alpha for every node that can reach it:
                                              ///< the paper's Equation (4); in [0, 1]
-  /// The cut at most (1 + this) times that of plain clustering; from 0. Alone: the largest average
-  /// balance within it.
+  /// Maximum increase of the cut over plain clustering, as a fraction; at least 0. Alone: the
+  /// largest average balance within this limit.
   std::optional<double> max_cut_increase;
 };
 
-/// A node that no clustering gives the balance asked for.
+/// A node that cannot reach the requested balance in any clustering.
 struct UnreachableNode {
   Index node = 0;
   Index representatives = 0;  ///< d = |N_R(i)|
-  double best = 0;            ///< the largest rho_i there is: floor(d / K) / ceil(d / K)
+  double best = 0;            ///< the largest possible rho_i: floor(d / K) / ceil(d / K)
 };
 
-/// Nodes for which rho_i >= alpha is out of reach, whatever the clusters: the most even spread of d
+/// Nodes for which rho_i >= alpha is impossible in any clustering: the most even spread of d
 /// representatives over K clusters has floor(d / K) in one and ceil(d / K) in another. A node
 /// without representatives has rho_i = 1 (0/0).
 [[nodiscard]] std::vector<UnreachableNode> unreachable_nodes(const Graph& representation,
                                                              int num_clusters, double alpha);
 
 struct TargetOptions {
-  Targets targets;         ///< one at least; not average and individual balance both
-  ClusterOptions cluster;  ///< its method says which family (usc, urepsc: ratio cut; others:
-                           ///< normalized cut); rank and strength play no part
+  Targets targets;         ///< at least one; not both average and individual balance
+  ClusterOptions cluster;  ///< its method selects the family (usc, urepsc: ratio cut; others:
+                           ///< normalized cut); rank and strength are ignored
   Index min_cluster_size = 1;
 };
 
 struct TargetResult {
-  Clustering clustering;  ///< of the start that led there, with the labels found
+  Clustering clustering;  ///< of the start, with the labels found from it
   std::string start;      ///< "nsc", "nrepsc of strength 10", ...
   double mu = 0;          ///< of the refinement that followed; 0: none
   bool met = false;
@@ -56,11 +56,11 @@ struct TargetResult {
   Index satisfied = 0;                       ///< nodes with rho_i >= alpha (individual_balance)
   std::vector<Index> below;                  ///< nodes below alpha that could reach it
   std::vector<UnreachableNode> unreachable;  ///< nodes that could not
-  int tried = 0;                             ///< clusterings looked at
+  int tried = 0;                             ///< number of clusterings evaluated
 };
 
-/// The least cut that meets the targets, among refinements of several starts at values of mu found
-/// by bisection; where none meets them, the nearest. Throws InvalidInput for targets out of range.
+/// The lowest cut that meets the targets, among refinements of several starts at values of mu found
+/// by bisection; if none meets them, the nearest. Throws InvalidInput for targets out of range.
 [[nodiscard]] TargetResult cluster_to_target(const Graph& similarity, const Graph& representation,
                                              int num_clusters, const TargetOptions& options);
 
