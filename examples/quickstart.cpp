@@ -1,4 +1,5 @@
-// Fair clusters in ten lines: sample a graph whose sensitive groups hide its clusters, find them.
+// Fair clusters in ten lines: sample a representation graph R and a similarity graph G with planted
+// clusters that R partly hides, then find the clusters.
 #include <iostream>
 
 #include "repsc/cluster.hpp"

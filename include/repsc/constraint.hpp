@@ -1,11 +1,11 @@
-// The representation constraint R J H = 0, J = I - 11'/N, held as the projector onto what it
-// allows.
+// The representation constraint R J H = 0, J = I - 11'/N, stored as the orthogonal projector onto
+// the vectors that satisfy it.
 //
-//   const repsc::Constraint c = repsc::exact_constraint(R, K);      // or group_constraint,
-//   rank_constraint c.projector.apply(X);                                           // X = P X
+//   const repsc::Constraint c = repsc::exact_constraint(R, K);  // also group_, rank_constraint()
+//   c.projector.apply(X);                                       // X = P X
 //
-// Normalized methods solve for X = D^1/2 T (DESIGN, fact 2): pass scale = D^-1/2, and the
-// constraint on X is R J D^-1/2 X = 0. Without it (an empty vector) the constraint is on X itself.
+// Normalized methods solve for X = D^1/2 T (docs/numerics.md, fact 2): pass scale = D^-1/2, and the
+// constraint on X is R J D^-1/2 X = 0. With an empty scale the constraint is R J X = 0.
 #pragma once
 
 #include <memory>
@@ -18,19 +18,19 @@
 
 namespace repsc {
 
-/// Eigenpairs of a representation graph's adjacency matrix, by falling absolute eigenvalue: what
-/// every rank of a sweep shares.
+/// Eigenpairs of a representation graph's adjacency matrix, by falling absolute eigenvalue. All
+/// ranks of a path share them.
 struct RepresentationSpectrum {
   Vector values;
   Matrix vectors;         ///< N x values.size()
   double frobenius_norm;  ///< of the whole R
-  bool complete = false;  ///< all N pairs are here, so that rank(R) is known
+  bool complete = false;  ///< all N pairs are stored, so that rank(R) is known
   bool converged = true;  ///< false: the iterative solver stopped early
 
   /// rank(R): eigenvalues above N * epsilon * the largest. Meaningful if complete.
   [[nodiscard]] Index rank() const;
-  /// rank(RJ): what the exact constraint removes; rank(R), or one less where 1 lies in range(R), as
-  /// for every regular R (DESIGN, fact 4).
+  /// rank(RJ), the dimensions that the exact constraint removes: rank(R), or one less if 1 lies in
+  /// range(R), as for every regular R (docs/numerics.md, fact 4).
   [[nodiscard]] Index constraint_rank() const;
 };
 
@@ -43,8 +43,9 @@ struct SpectrumOptions {
 };
 
 /// The `count` eigenpairs of R largest in absolute value: the best approximation of that rank. One
-/// dense LAPACK call where N is small or count a large part of it, else an iterative method that
-/// never forms an N x N matrix. Throws InvalidInput where that needs more than the memory limit.
+/// dense decomposition if N is small or `count` is a large part of N, else an iterative method that
+/// never forms an N x N matrix. Throws MemoryLimitExceeded if that needs more than the memory
+/// limit.
 [[nodiscard]] RepresentationSpectrum decompose(const Graph& representation, Index count,
                                                const SpectrumOptions& options = {});
 
@@ -63,8 +64,8 @@ void require_memory(std::int64_t needed, const std::optional<std::int64_t>& limi
 struct Unconstrained {};
 
 /// Groups: removes span{ S F b : sum_g n_g b_g = 0 }, F the N x P membership matrix, S =
-/// diag(scale), n_g the group sizes. O(N) a vector for any number of groups, and nothing but the
-/// labels is stored.
+/// diag(scale), n_g the group sizes. O(N) per vector for any number of groups; only the labels are
+/// stored.
 struct GroupComplement {
   Labels groups;
   Vector scale;    ///< empty: S = I
@@ -75,7 +76,8 @@ struct GroupComplement {
 
 /// Rank r: removes span(S J V), V the leading `rank` columns of `spectrum->vectors`. V is shared,
 /// not copied; the Gram matrix V' J S^2 J V (r x r) is kept as a Cholesky factor, or, without
-/// scale, in closed form: J V is orthonormal up to one rank-one correction (DESIGN, fact 4).
+/// scale, in closed form: J V is orthonormal up to a rank-one correction (docs/numerics.md, fact
+/// 4).
 struct SpectralComplement {
   std::shared_ptr<const RepresentationSpectrum> spectrum;
   Index rank = 0;
@@ -89,8 +91,8 @@ struct SpectralComplement {
 /// An orthonormal basis Q of a matrix's range, as a sparse or dense factorization.
 class RangeBasis;
 
-/// Exact for a large sparse R: removes range(S J R), of which only a factorization is kept. Nodes
-/// with equal rows of R form a class, and F (N x classes, orthonormal columns, one entry a row)
+/// Exact for a large sparse R: removes range(S J R), of which only a factorization is stored. Nodes
+/// with equal rows of R form a class, and F (N x classes, orthonormal columns, one entry per row)
 /// maps classes to nodes: range(S R) = F range(M), M = F'S R S F, usually far smaller and sparse.
 ///
 /// With t = S^-1 1: range(S J R) = (range(S R) + span(S 1)) within the complement of t, so that
@@ -103,13 +105,14 @@ struct RangeComplement {
   Vector known;                             ///< F't within range(M) and `ones`
 };
 
-/// What is allowed has the orthonormal basis Y, the narrower side: P = YY'.
+/// P = YY', Y an orthonormal basis of the vectors that satisfy the constraint. Used where they have
+/// fewer dimensions than the removed ones.
 struct KeptBasis {
   Matrix basis;
 };
 
-/// The orthogonal projector P onto the vectors that the constraint allows. Always keeps the known
-/// eigenvector of the Laplacian: 1, or D^1/2 1 where scale = D^-1/2.
+/// The orthogonal projector P onto the vectors that satisfy the constraint. They always include the
+/// known eigenvector of the Laplacian: 1, or D^1/2 1 if scale = D^-1/2.
 class Projector {
  public:
   using Kind =
@@ -132,7 +135,7 @@ class Projector {
   Kind kind_;
 };
 
-/// A projector, and what it takes to measure how well an embedding meets the constraint.
+/// A projector, and the data for measuring how well an embedding satisfies the constraint.
 struct Constraint {
   Projector projector;
   Vector scale;  ///< as given
@@ -174,10 +177,10 @@ class RankConstraints {
   Matrix factor_with_ones_ = {};  ///< of the others
 };
 
-/// R itself. Throws InvalidInput where it leaves fewer than `num_clusters` dimensions, with the
-/// rank found and the way out. A union of cliques becomes a group constraint, at any size. Small
-/// and dense graphs take a dense decomposition, 3 N^2 numbers; large sparse ones a rank-revealing
-/// sparse QR. What would need more than the memory limit is refused.
+/// R itself. Throws InvalidInput, with the rank found and what to do, if fewer than `num_clusters`
+/// dimensions satisfy the constraint. A union of cliques becomes a group constraint, at any size.
+/// Small and dense graphs need a dense decomposition, 3 N^2 numbers; large sparse ones a
+/// rank-revealing sparse QR. Throws MemoryLimitExceeded if that needs more than the memory limit.
 [[nodiscard]] Constraint exact_constraint(const Graph& representation, int num_clusters,
                                           const Vector& scale = {},
                                           const SpectrumOptions& options = {});

@@ -1,10 +1,11 @@
-// Types that every stage shares: numbers, matrices, errors, progress and the number of threads.
+// Types that all stages share: numbers, matrices, errors and progress; and the number of threads.
 #pragma once
 
 #include <Eigen/Core>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -20,11 +21,11 @@ using Offset = std::int64_t;  ///< a position among the stored entries of a grap
 using Label = std::int32_t;   ///< a cluster or a group, from 0
 using Labels = std::vector<Label>;
 
-/// Row-major: the row of a node is contiguous, which is what products with a graph, k-means and
-/// NumPy all want.
+/// Row-major: the row of a node is contiguous, as products with a graph, k-means and NumPy need it.
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
-/// Single precision, where half the bytes are twice the speed and what follows corrects it.
+/// Single precision: half the memory traffic. Used where a later step in double precision corrects
+/// the rounding.
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// What the user can do about an error.
@@ -69,13 +70,13 @@ class InvalidOptions : public InvalidInput {
   using InvalidInput::InvalidInput;
 };
 
-/// The same, for what would need more memory than it may take.
+/// A computation that would need more memory than the limit.
 class MemoryLimitExceeded : public InvalidInput {
  public:
   using InvalidInput::InvalidInput;
 };
 
-/// The machine's limits: a file that cannot be opened or written.
+/// An error of the system: a file that cannot be opened or written.
 class IoError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -103,15 +104,15 @@ void require_option(bool ok, std::string_view option, const Value& value, const 
       Fault{.what = joined(what...), .option = std::string(option), .value = joined(value)});
 }
 
-/// Where long work stands. `total` is 0 where the end is not known beforehand.
+/// Progress of a long computation. `total` is 0 if it is not known in advance.
 struct Progress {
   std::string_view stage;  ///< "read", "constraint", "eigen", "kmeans", ...
   std::int64_t done = 0;
   std::int64_t total = 0;
-  double value = 0;  ///< what the stage watches: the residual, the inertia, bytes
+  double value = 0;  ///< a quantity of the stage: the residual, the inertia, bytes
 };
 
-/// Called from the calling thread, now and then. May throw: the work is then abandoned cleanly.
+/// Called from the calling thread from time to time. May throw: the computation then stops cleanly.
 using ProgressFn = std::function<void(const Progress&)>;
 
 /// Seconds since construction.
@@ -126,9 +127,9 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-/// Threads used by every parallel loop of the library; 0 means all cores. The only process-wide
-/// setting, and a safe one: it never changes a result, not even in the last bit.
-void set_num_threads(int count);
+/// Number of threads of every parallel loop of the library; none: all cores. The only process-wide
+/// setting. It never changes a result, not even in the last bit.
+void set_num_threads(std::optional<int> count);
 [[nodiscard]] int num_threads();
 
 /// The most memory that this process has held so far.

@@ -24,7 +24,8 @@ struct Lanczos {  ///< thick-restart block Lanczos: products with the graph only
   bool single = true;                    ///< single precision as far as it carries, then double
   bool operator==(const Lanczos&) const = default;
 };
-struct Cholesky {  ///< sparse Cholesky: roads, meshes, chains, whose eigengaps defeat products
+struct Cholesky {  ///< sparse Cholesky: for roads, meshes and chains, whose eigengaps are very
+                   ///< small
   static constexpr auto name = "cholesky";
   bool operator==(const Cholesky&) const = default;
 };
@@ -57,8 +58,8 @@ class StoppingRule {
   StoppingRule(const StoppingRule&) = delete;
   StoppingRule& operator=(const StoppingRule&) = delete;
 
-  /// Asked now and then, once the vectors (N x count) are within about a tenth of the eigengap:
-  /// true ends the iteration.
+  /// Asked from time to time with the vectors (N x count), once the residual is below 0.3 of the
+  /// eigengap: true ends the iteration as converged.
   [[nodiscard]] virtual bool good_enough(const Matrix& X, double residual) = 0;
 };
 
@@ -89,7 +90,8 @@ struct Eigenpairs {
 };
 
 /// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput where that
-/// range has fewer dimensions. Not converged is an answer: see `converged` and `residual`.
+/// range has fewer dimensions. A result that has not converged is returned,
+/// not thrown: see `converged` and `residual`.
 [[nodiscard]] Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& query,
                                              const std::optional<Solver>& solver = {});
 

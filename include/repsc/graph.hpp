@@ -22,7 +22,7 @@ class NodeNames {
   NodeNames() = default;
   /// Implied names first, first + 1, ..., first + count - 1.
   NodeNames(Index count, Index first) : count_(count), first_(first) {}
-  /// Given names; throws InvalidInput where one is empty or stands twice.
+  /// Given names; throws InvalidInput if one is empty or appears twice.
   explicit NodeNames(const std::vector<std::string>& names);
 
   [[nodiscard]] Index size() const { return count_; }
@@ -42,13 +42,13 @@ class NodeNames {
   std::shared_ptr<const Table> table_;
 };
 
-/// An undirected graph: row i lists the neighbours of node i in ascending order, every edge stands
-/// in both rows, a self-loop once in its own. Unweighted graphs store no values. Cheap to copy.
+/// An undirected graph: row i lists the neighbours of node i in ascending order, every edge appears
+/// in both rows, a self-loop once. Unweighted graphs store no values. Cheap to copy.
 class Graph {
  public:
   Graph() = default;
   /// Takes finished arrays: offsets.size() = N + 1, rows sorted, symmetric, weights empty or > 0.
-  /// Checks what costs O(N); use build_graph() for data that still has to be put in order.
+  /// Checks only what takes O(N) time; use build_graph() for unsorted or unchecked data.
   Graph(std::vector<Offset> offsets, std::vector<Index> neighbors, std::vector<double> weights,
         NodeNames names);
   /// Views arrays that `owner` keeps alive (no copy): for callers that have a CSR matrix already.
@@ -99,7 +99,7 @@ enum class SelfLoops {
   add,   ///< representation graphs: R_ii = 1 for every node (Assumption 4.1), whatever was given
 };
 
-/// Arrays of a CSR matrix that somebody else holds.
+/// Arrays of a CSR matrix that are owned by the caller.
 struct CsrArrays {
   std::span<const Offset> offsets;    ///< one more than there are rows
   std::span<const Index> neighbors;   ///< the columns
@@ -107,23 +107,23 @@ struct CsrArrays {
   std::shared_ptr<const void> owner;  ///< keeps them alive
 };
 
-/// A graph that views `arrays` (no copy), where building it from the entries would change nothing:
-/// rows strictly ascending and in range, weights finite and above 0, symmetric, self-loops as asked
-/// for. Nothing otherwise. Two passes over the arrays on all threads; nodes are named 0, 1, ...
+/// A graph that views `arrays` (no copy), if build_graph() would change nothing: rows strictly
+/// ascending and in range, weights finite and above 0, symmetric, self-loops as requested.
+/// Otherwise nothing. Two passes over the arrays on all threads; nodes are named 0, 1, ...
 ///
-/// Symmetry is told by sums of 64-bit fingerprints of the entries above and below the diagonal, two
-/// of them: they agree for a matrix that is not symmetric with a chance of 2^-128.
+/// Symmetry is detected from two sums of 64-bit fingerprints of the entries above and below the
+/// diagonal. For a matrix that is not symmetric both agree with probability 2^-128.
 [[nodiscard]] std::optional<Graph> view_graph(const CsrArrays& arrays, SelfLoops self_loops);
 
-/// The graph with self-loops as asked for, as build_graph() leaves them: itself where they are so
-/// already, otherwise one copy.
+/// The graph with self-loops as requested, like those of build_graph(): the graph itself if they
+/// are so already, otherwise a copy.
 [[nodiscard]] Graph with_self_loops(const Graph& graph, SelfLoops self_loops);
 
 /// What building a graph changed in the data it was given.
 struct GraphChanges {
   Offset self_loops_dropped = 0;
-  Offset self_loops_added = 0;      ///< one that is set to 1 counts as dropped and added
-  Offset duplicates_merged = 0;     ///< the same pair again
+  Offset self_loops_added = 0;      ///< a self-loop that is set to 1 counts as dropped and added
+  Offset duplicates_merged = 0;     ///< repeated pairs
   Offset directions_merged = 0;     ///< pairs given in both directions, with different weights
   Offset zero_weights_dropped = 0;  ///< without self-loops: `u u 0` only names a node
   bool header_skipped = false;      ///< the first line of an edge list named its columns
@@ -142,11 +142,12 @@ struct BuiltGraph {
   GraphChanges changes;
 };
 
-/// Puts edges in order: direction and zero weights dropped, duplicates merged. `weights` is empty
-/// or as long as `edges`. The same pair again in the same direction: weights add up (unweighted:
-/// one edge). Both directions: the larger weight, so that a symmetric matrix stored whole keeps its
-/// values. Where all weights are 1 in the end, the graph is unweighted. Throws InvalidInput for a
-/// node outside [0, N), a negative, infinite or NaN weight, or a sum that is infinite.
+/// Builds a graph from a list of edges: direction and zero weights are dropped, duplicates merged.
+/// `weights` is empty or as long as `edges`. The same pair again in the same direction: weights add
+/// up (unweighted: one edge). Both directions: the larger weight, so that a symmetric matrix stored
+/// whole keeps its values. If all resulting weights are 1, the graph is unweighted. Throws
+/// InvalidInput for a node outside [0, N), a negative, infinite or NaN weight, or a sum that is
+/// infinite.
 [[nodiscard]] BuiltGraph build_graph(NodeNames names, std::vector<Edge> edges,
                                      std::vector<double> weights, SelfLoops self_loops);
 

@@ -1,4 +1,4 @@
-// Files: graphs in four formats, tables of labels, and text that appears whole or not at all.
+// Files: graphs in four formats, tables of labels, and text written completely or not at all.
 //
 //   const repsc::BuiltGraph file = repsc::read_graph("friends.txt.gz");
 //   file.graph.num_nodes();
@@ -26,18 +26,18 @@ struct ReadOptions {
 /// Reads an edge list (`u v` or `u v w`), MatrixMarket, METIS or SciPy .npz; "-" is standard input.
 /// Nodes are named as in the edge list, 1, 2, ... in MatrixMarket and METIS, 0, 1, ... in .npz.
 /// Errors are InvalidInput and name the file and the line, IoError where it cannot be opened. A
-/// MatrixMarket or .npz file with more than 2^20 + 64 * entries nodes is refused: it would cost
-/// memory on the header's word alone. Memory stays below three times the CSR.
+/// MatrixMarket or .npz file with more than 2^20 + 64 * entries nodes is refused, because only its
+/// header would justify the memory for its nodes. Memory stays below three times the CSR.
 [[nodiscard]] BuiltGraph read_graph(const std::string& path, const ReadOptions& options = {});
 
-/// Writes in the format of the ending (".gz" compresses), whole or not at all; "-" writes an edge
-/// list to standard output. An edge list names a node without edges as `u u 0`, and is refused
-/// where a name would not come back (blanks, commas, '#' or '%' first). The other formats hold no
-/// names, only the order of the nodes.
+/// Writes in the format of the ending (".gz" compresses), completely or not at all; "-" writes an
+/// edge list to standard output. An edge list names a node without edges as `u u 0`, and is refused
+/// where a name could not be read back (blanks, commas, '#' or '%' first). The other formats store
+/// no names, only the order of the nodes.
 void write_graph(const Graph& graph, const std::string& path,
                  std::optional<GraphFormat> format = {});
 
-/// A column of labels with the words that stood for them.
+/// A column of labels with their words in the file.
 struct NamedLabels {
   Labels labels;                    ///< per node of `names`, from 0
   std::vector<std::string> values;  ///< values[label]: the word in the file
@@ -51,11 +51,12 @@ struct NamedLabels {
 [[nodiscard]] NamedLabels read_labels(const std::string& path, const NodeNames& names,
                                       Offset* ignored = nullptr);
 
-/// Writes `node,<column>` and one line a node, whole or not at all; "-" is standard output.
+/// Writes `node,<column>` and one line per node, completely or not at all; "-" is standard output.
 void write_labels(const Labels& labels, const NodeNames& names, const std::string& path,
                   std::string_view column = "cluster");
 
-/// Writes a file whole or not at all; "-" is standard output. Throws IoError that names the file.
+/// Writes a file completely or not at all; "-" is standard output. Throws IoError that names the
+/// file.
 void write_text_file(const std::string& path, std::string_view text);
 
 /// Removes the files that this process has begun and not yet moved into place. A signal handler may

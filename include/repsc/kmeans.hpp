@@ -8,9 +8,9 @@
 namespace repsc {
 
 struct KMeansOptions {
-  int restarts = 10;         ///< the best of this many runs is returned; many rows: see kmeans()
+  int restarts = 10;  ///< number of runs, of which the best is returned; for many rows see kmeans()
   int max_iterations = 300;  ///< Lloyd iterations of one run
-  double tolerance = 1e-6;   ///< stop when the inertia falls by less than this fraction
+  double tolerance = 1e-6;   ///< a run ends when the inertia falls by less than this fraction
   std::uint64_t seed = 0;    ///< same seed, same labels, on any number of threads
   ProgressFn progress = {};
 };
@@ -25,8 +25,9 @@ struct KMeansResult {
 /// Splits the rows of `points` into exactly `num_clusters` non-empty clusters. Throws InvalidInput
 /// for fewer distinct rows than clusters, and for values that are not finite.
 ///
-/// From 65,536 + 2,048 * num_clusters rows and two restarts on, the runs compete on a weighted
-/// sample of a quarter of that number of rows, and the best goes on with all rows.
+/// From 65,536 + 2,048 * num_clusters rows and two restarts on, twice as many runs work on a
+/// weighted sample of a quarter of that number of rows, and the best of them continues with all
+/// rows.
 [[nodiscard]] KMeansResult kmeans(const Matrix& points, int num_clusters,
                                   const KMeansOptions& options = {});
 

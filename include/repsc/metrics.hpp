@@ -1,11 +1,11 @@
-// How good and how fair clusters are, as the paper defines it.
+// Quality and fairness of clusters: cuts, balance and accuracy as the paper defines them.
 //
 // The paper's Cut carries a factor 1/2: Cut(X, Y) = 1/2 sum A_ij over i in X, j in Y. RCut and NCut
 // are reported exactly so; other texts' values are twice as large.
 //
-// Every function checks its labels and throws InvalidInput, with the numbers, where there are not
-// as many as nodes, one is outside [0, num_clusters), or there are more clusters than nodes. Groups
-// may be numbered with gaps.
+// Every function checks its labels and throws InvalidInput if their number is not that of the
+// nodes, if one is outside [0, num_clusters), or if there are more clusters than nodes. The numbers
+// of groups may have gaps.
 #pragma once
 
 #include <vector>
@@ -29,12 +29,13 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 [[nodiscard]] CountMatrix group_counts(const Labels& groups, int num_groups, const Labels& labels,
                                        int num_clusters);
 
-/// rho_i = min over k, l of counts(i, k) / counts(i, l), with 0/0 = 1 (Equation 3), for each node.
+/// rho_i = min over k, l of counts(i, k) / counts(i, l), with 0/0 = 1 (Equation (3)), for each
+/// node.
 [[nodiscard]] Vector balance(const Graph& representation, const Labels& labels, int num_clusters);
 [[nodiscard]] Vector group_balance(const Labels& groups, const Labels& labels, int num_clusters);
 
 /// ||R J H||_F / ||R||_F with the cluster membership matrix H of the labels (H_ij = 1/sqrt|C_j|):
-/// 0 exactly where the labels meet the representation constraint.
+/// 0 exactly if the labels satisfy the representation constraint.
 [[nodiscard]] double constraint_residual(const Graph& representation, const Labels& labels,
                                          int num_clusters);
 [[nodiscard]] double group_constraint_residual(const Labels& groups, const Labels& labels,
@@ -48,15 +49,15 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 /// The adjusted Rand index (Hubert and Arabie 1985).
 [[nodiscard]] double adjusted_rand_index(const Labels& labels, const Labels& truth);
 
-/// What one clustering costs and what it gains, such as a cut and a balance.
+/// Cost and gain of one clustering, such as its cut and its balance.
 struct TradeOff {
   double cost = 0;
   double gain = 0;
 };
 
-/// The Pareto front: which of the points no other beats, that is, costs at most as much and gains
-/// at least as much, one of the two strictly. Equal points are all on it or all off it; one with a
-/// NaN is off it.
+/// The Pareto front: marks the points that no other point beats. A point beats another if it costs
+/// at most as much and gains at least as much, and one of the two is strict. Equal points are all
+/// on the front or all off it; a point with a NaN is off it.
 [[nodiscard]] std::vector<bool> pareto_front(const std::vector<TradeOff>& points);
 
 /// Number of nodes in each cluster.

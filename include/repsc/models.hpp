@@ -4,8 +4,8 @@
 //   const auto R = repsc::sample_regular_representation(1200, 5, 40, /*seed=*/1);
 //   const auto G = repsc::sample_rpp(R, clusters, {.p = 0.4, .q = 0.3, .r = 0.2, .s = 0.1}, 2);
 //
-// Every sampler costs O(nodes + edges), draws from numbered streams, and so gives the same graph
-// for the same seed on any number of threads. Nodes are named 1, 2, ...
+// Every sampler takes O(nodes + edges) time and draws from numbered random streams, so that the
+// same seed gives the same graph on any number of threads. Nodes are named 1, 2, ...
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ namespace repsc {
 /// does not divide N, sizes differ by at most one, larger ones first.
 [[nodiscard]] Labels equal_clusters(Index num_nodes, int num_clusters);
 
-/// Each pair of nodes is an edge with probability `within` where their labels agree, else `across`.
-/// Labels need no order and may leave numbers out. SelfLoops::add gives every node its self-loop;
-/// the model itself has none to keep.
+/// Each pair of nodes is an edge with probability `within` if their labels agree, else `across`.
+/// Labels need not be sorted and their numbers may have gaps. SelfLoops::add gives every node a
+/// self-loop; the model itself has none.
 [[nodiscard]] Graph sample_planted_partition(const Labels& labels, double within, double across,
                                              std::uint64_t seed,
                                              SelfLoops self_loops = SelfLoops::drop);
@@ -40,11 +40,11 @@ struct RppProbabilities {
   double s = 0;  ///< other cluster, not linked in R
 };
 
-/// A similarity graph from R-PP on top of any representation graph; its weights play no part.
+/// A similarity graph from R-PP for any representation graph, whose weights are ignored.
 [[nodiscard]] Graph sample_rpp(const Graph& representation, const Labels& clusters,
                                const RppProbabilities& probabilities, std::uint64_t seed);
 
-/// R-PP on top of protected groups (R links the nodes of a group) without storing that R.
+/// R-PP for protected groups (R links the nodes of each group) without storing R.
 [[nodiscard]] Graph sample_rpp_groups(const Labels& groups, const Labels& clusters,
                                       const RppProbabilities& probabilities, std::uint64_t seed);
 

@@ -13,14 +13,15 @@ enum class Normalization {
   symmetric,  ///< L = I - D^-1/2 A D^-1/2
 };
 
-/// How unevenly the representatives of the nodes are spread, as a quadratic form:
+/// The penalty C of the soft constraint (docs/numerics.md, "Soft constraint"), a quadratic form
+/// that measures how unevenly the representatives of the nodes are distributed:
 ///
 ///   h'Ch = tau sum_i (sum_j R_ij (h_j - mean h))^2 / r_i,    r_i = sum_j R_ij,
 ///
-/// C = tau (WRJ)'(WRJ), W = diag(r)^-1/2, J = I - 11'/N: two products with R a vector, R'R is never
-/// formed. For h the indicator of a cluster, a term is the square of how many representatives of
-/// node i are too many there, over the number of its representatives: deviations in units of their
-/// sampling noise, as in a chi-square statistic.
+/// C = tau (WRJ)'(WRJ), W = diag(r)^-1/2, J = I - 11'/N: two products with R per vector; R'R is
+/// never formed. For the indicator h of a cluster, a term is the squared excess of the
+/// representatives of node i in the cluster, divided by the number of its representatives: a
+/// deviation in units of its sampling noise, as in a chi-square statistic.
 class RepresentationPenalty {
  public:
   /// tau makes the trace of C equal `trace`.
@@ -41,8 +42,8 @@ class RepresentationPenalty {
  private:
   Graph representation_;
   Vector sums_;                ///< r = R1
-  Vector inverse_;             ///< 1 / r_i; 0 for a node that nobody represents
-  double tau_ = 0;             ///< 0 where R tells no two nodes apart: C = 0
+  Vector inverse_;             ///< 1 / r_i; 0 for a node without representatives
+  double tau_ = 0;             ///< 0 if R distinguishes no two nodes: C = 0
   double frobenius_norm_ = 0;  ///< of WR
 };
 
@@ -62,10 +63,10 @@ class Laplacian;
 /// The Laplacian of a graph, never formed; where it is penalized, with a soft constraint added.
 class Laplacian {
  public:
-  /// `regularization` tau > 0 (symmetric only) links every pair of nodes by tau / N more: the graph
-  /// A + tau/N 11', degrees d_i + tau. It keeps whiskers and small dense spots of sparse graphs out
-  /// of the low eigenvectors (Qin and Rohe 2013, Joseph and Yu 2016). Throws InvalidInput that
-  /// names the node where `normalization` is symmetric and one has degree 0.
+  /// `regularization` tau > 0 (symmetric only) adds an edge of weight tau / N between every pair of
+  /// nodes: the graph A + tau/N 11', degrees d_i + tau. It keeps whiskers and small dense parts of
+  /// sparse graphs out of the lowest eigenvectors (Qin and Rohe 2013, Joseph and Yu 2016). Throws
+  /// InvalidInput that names the node where `normalization` is symmetric and one has degree 0.
   Laplacian(Graph graph, Normalization normalization, double regularization = 0);
 
   [[nodiscard]] Index num_nodes() const { return graph_.num_nodes(); }
@@ -86,18 +87,21 @@ class Laplacian {
   /// Y = L X.
   void apply(const Matrix& X, Matrix& Y) const;
   void apply(const FloatMatrix& X, FloatMatrix& Y) const;
-  /// The same with half the bytes to gather, for unweighted graphs and X with columns of length 1:
-  /// what meets the graph is rounded to 16 bits. Returns about the most that a column of Y is off,
-  /// relative to norm(): near 1e-5 times the largest entry over the root mean square.
+  /// The same with half the memory traffic, for unweighted graphs and X with columns of length 1:
+  /// the factor that is multiplied by the graph is rounded to 16 bits. Returns an estimate of the
+  /// largest error of a column of Y, relative to norm(): near 1e-5 times the ratio of the largest
+  /// entry to the root mean square.
   [[nodiscard]] double apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const;
-  /// Whether they are the faster ones: not where rounding X costs more than it saves.
+  /// Whether apply_coarsely() is faster than apply(). It is not where rounding X costs more than it
+  /// saves.
   [[nodiscard]] bool coarse_products_pay() const;
   /// L as a dense matrix.
   [[nodiscard]] Matrix dense() const;
-  /// The eigenvector known beforehand, of eigenvalue 0 and length 1: 1, or D^1/2 1.
+  /// The known eigenvector of eigenvalue 0, scaled to length 1: 1, or D^1/2 1 (docs/numerics.md,
+  /// fact 6).
   [[nodiscard]] Vector null_vector() const;
-  /// ||L|| to within a factor of two (penalized: four), from below: its largest diagonal entry, or,
-  /// where that is larger, the penalty's norm by a few products.
+  /// A lower bound of ||L||, at least half of it (with a penalty: a quarter): the largest diagonal
+  /// entry, or, if that is larger, an estimate of the penalty's norm by a few products.
   [[nodiscard]] double norm() const;
   /// Whether products in single precision stay within its range.
   [[nodiscard]] bool fits_single() const;
@@ -116,9 +120,9 @@ class Laplacian {
   double strength_ = 0;
 };
 
-/// L within the vectors that P allows. The directions that P removes would be spurious zero
-/// eigenvalues of P L P (DESIGN, fact 5): solvers either stay within the range of P or lift them to
-/// P L P + sigma (I - P), sigma = lift().
+/// L within the range of P. The directions that P removes would be spurious zero
+/// eigenvalues of P L P (docs/numerics.md, fact 5): solvers either stay within the range of P or
+/// lift them to P L P + sigma (I - P), sigma = lift().
 struct ConstrainedLaplacian {
   const Laplacian& laplacian;
   const Projector& projector;
@@ -126,8 +130,8 @@ struct ConstrainedLaplacian {
   [[nodiscard]] Index num_nodes() const { return laplacian.num_nodes(); }
   /// Y = P L X, for X within the range of P.
   void apply(const Matrix& X, Matrix& Y) const;
-  /// Above the whole spectrum of L: ||L|| <= 2 norm() for both normalizations, 4 norm() with a
-  /// penalty.
+  /// An upper bound of the spectrum of L: ||L|| <= 2 norm() for both normalizations, 4 norm() with
+  /// a penalty.
   [[nodiscard]] double lift() const {
     return (laplacian.penalty() != nullptr ? 5 : 2.5) * laplacian.norm();
   }

@@ -1,8 +1,8 @@
-// Results as text: JSON and CSV, and the files that hold them. Computes nothing.
+// Results as text: JSON and CSV, and the files that contain them. Computes no metrics.
 //
 //   const repsc::Clustering result = repsc::cluster(G, R, 5);
-//   repsc::write_text_file("result.json", repsc::cluster_json(result, repsc::evaluate(G, R, ...),
-//   {}));
+//   const repsc::Metrics metrics = repsc::evaluate(G, R, result.labels, 5);
+//   repsc::write_text_file("result.json", repsc::cluster_json(result, metrics, {}));
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@
 
 namespace repsc {
 
-/// What refinement did to labels; the labels themselves are reported elsewhere.
+/// A refinement and its options; the labels themselves are reported elsewhere.
 struct RefinementFacts {
   Refinement refinement;
   CutKind cut = CutKind::normalized;
   Index min_cluster_size = 1;
-  Metrics start;  ///< of the labels before
+  Metrics start;  ///< of the labels before refinement
   double seconds = 0;
 };
 
-/// What was asked for, and what was reached; the clustering itself is reported elsewhere.
+/// Targets and their result; the clustering itself is reported elsewhere.
 struct TargetFacts {
   Targets targets;
   TargetResult result;
   NodeNames names;  ///< of the nodes that `result` lists
 };
 
-/// What a run knows that its result does not.
+/// Facts about a run that its result does not contain.
 struct RunFacts {
   std::uint64_t seed = 0;
   Index dropped_nodes = 0;  ///< isolated in G and left out
@@ -45,8 +45,9 @@ struct RunFacts {
   std::optional<TargetFacts> target = {};
 };
 
-/// The JSON of `repsc cluster`: fields and their order are DESIGN's contract, one field a line.
-/// NaN, such as a balance without a representation, is null. Numbers read back as the same double.
+/// The JSON of `repsc cluster`, one field per line. The order of the fields is stable: new fields
+/// may be added, none is renamed or removed. NaN, such as a balance without a representation, is
+/// null. Numbers read back as the same double.
 [[nodiscard]] std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
                                        const RunFacts& facts);
 
@@ -63,19 +64,19 @@ struct PathReport {
 /// of cluster_json() and its place on the fronts.
 [[nodiscard]] std::string path_json(const PathReport& report, const RunFacts& facts);
 
-/// One line a step: metrics, residuals, seconds, eigenvalues, strength and fronts, as CSV. A step
-/// of a soft constraint has no rank, one of a rank no strength.
+/// One line per step, as CSV: metrics, residuals, seconds, eigenvalues, strength and fronts. A step
+/// with a soft constraint has no rank, a step with a rank has no strength.
 [[nodiscard]] std::string path_csv(const PathReport& report);
 
 /// "rank 12" or "strength 0.5".
 [[nodiscard]] std::string step_name(const PathStep& step);
-/// Of computing it, without what steps share.
+/// The time of this step, without the work that all steps share.
 [[nodiscard]] double seconds_of(const PathStep& step);
 
 /// The labels of all steps, as CSV: `node,rank_1,rank_2,...,strength_0,strength_0.5,...`.
 [[nodiscard]] std::string path_labels_csv(const RankPath& path, const NodeNames& names);
 
-/// Labels made by anybody, and what is known about them.
+/// Labels from any tool, and their metrics.
 struct Evaluation {
   Index num_nodes = 0;
   std::vector<std::string> cluster_names;  ///< names[k]: what cluster k is called in the file
@@ -87,7 +88,7 @@ struct Evaluation {
 /// The JSON of `repsc evaluate`: the same `metrics`, then accuracy and adjusted Rand index.
 [[nodiscard]] std::string evaluation_json(const Evaluation& evaluation);
 
-/// The JSON of `repsc refine`: the metrics of the refined labels, and what refinement did.
+/// The JSON of `repsc refine`: the metrics of the refined labels, and a summary of the refinement.
 [[nodiscard]] std::string refinement_json(const RefinementFacts& refinement, const Metrics& metrics,
                                           const std::vector<std::string>& cluster_names,
                                           const RunFacts& facts);
@@ -104,7 +105,7 @@ struct NodeBalances {
 };
 [[nodiscard]] std::string balances_csv(const NodeBalances& nodes);
 
-/// The rows that k-means saw, as CSV: `node,x_1,...,x_K`.
+/// The rows that k-means clustered, as CSV: `node,x_1,...,x_K`.
 [[nodiscard]] std::string embedding_csv(const Matrix& embedding, const NodeNames& names);
 
 }  // namespace repsc

@@ -1,11 +1,12 @@
-// Representation graphs from what is known about people: groups, attributes, rules, layers.
+// Representation graphs from groups, attributes, rules and layers of a multiplex network.
 //
 //   const repsc::Table people = repsc::read_table("people.csv");
 //   const repsc::Graph R =
 //       repsc::representation_by_rule(people, {.within = {{"age", 5}}, .same = {"school"}});
 //
-// Every graph made here carries a self-loop at each node (R_ii = 1, Assumption 4.1). A graph of
-// more than 2e9 entries is refused before it is made: InvalidInput with the number and the way out.
+// Every graph made here has a self-loop at each node (R_ii = 1, Assumption 4.1), unless
+// MultiplexOptions says otherwise. A graph of more than 2e9 entries is refused before it is made,
+// by InvalidInput with the number and what to do.
 #pragma once
 
 #include <optional>
@@ -33,8 +34,8 @@ struct Table {
 };
 
 /// Reads a CSV (commas, semicolons or tabs; quotes as in RFC 4180; first line names the columns;
-/// ".gz" welcome). `node_column` "" means the first column. A numeric column is one whose non-empty
-/// values are all finite numbers, and that has one. Blanks around a value without quotes are
+/// ".gz" is supported). `node_column` "" means the first column. A column is numeric if it has a
+/// non-empty value and all of them are finite numbers. Blanks around a value without quotes are
 /// dropped. Errors name the file and the line.
 [[nodiscard]] Table read_table(const std::string& path, const std::string& node_column = "");
 
@@ -48,18 +49,18 @@ struct NeighborOptions {
   int num_neighbors = 10;                     ///< from 1; all other nodes where there are fewer
 };
 
-/// Each node is linked to its nearest neighbours (either end's choice makes the link). Numeric
-/// columns are scaled to standard deviation 1 (of all N nodes) and differ by their difference, a
-/// constant column not at all; a categorical column adds 1 to the squared distance where the words
-/// differ. Ties, which are squared distances that agree to twelve digits, go to the earlier node.
-/// The search is exact: near N log N steps with few numeric columns and few combinations of words,
-/// N^2 cheap ones at worst. A missing value is InvalidInput naming node and column.
+/// Each node is linked to its nearest neighbours (one of the two nodes suffices for a link).
+/// Numeric columns are scaled to standard deviation 1 (over all N nodes), and a constant column is
+/// ignored; a categorical column adds 1 to the squared distance if the words differ. Of
+/// squared distances that agree to twelve digits the earlier node counts as nearer. The search is
+/// exact. It takes about N log N steps with few numeric columns and few combinations of words, N^2
+/// at worst. Throws InvalidInput that names node and column for a missing value.
 [[nodiscard]] Graph representation_from_neighbors(const Table& table,
                                                   const NeighborOptions& options);
 
 struct RepresentationRule {
-  /// Numeric columns: |difference| <= value. Decimal fractions count as written: 3.2 is within 0.2
-  /// of 3.0, though in binary it is not.
+  /// Numeric columns: |difference| <= value, up to rounding of decimal fractions: 3.2 is within 0.2
+  /// of 3.0, although the binary numbers differ by more.
   std::vector<std::pair<std::string, double>> within = {};
   std::vector<std::string> same = {};  ///< equal words
 };
@@ -80,7 +81,7 @@ enum class Volume {
 struct MultiplexOptions {
   std::vector<std::pair<Index, Index>> layers = {};  ///< inclusive ranges; empty: all
   int nearest = 0;              ///< 0: union of the layers' edges; n: n nearest in each layer first
-  Volume volume = Volume::sum;  ///< what "near" ranks by; ties go to the smaller node name
+  Volume volume = Volume::sum;  ///< ranks partners; equal ones are ordered by node name
   SelfLoops self_loops = SelfLoops::add;
 };
 
@@ -88,7 +89,7 @@ struct MultiplexOptions {
 /// they are in at least one chosen layer (after keeping each node's `nearest` partners of largest
 /// volume there). Its nodes are those of the whole file, so that graphs from other layers match;
 /// where all names are whole numbers they are in ascending order, else in order of the file. A line
-/// of weight 0 only names its nodes; self-loops of the data are nobody's partners. Throws
+/// of weight 0 only names its nodes; self-loops of the data are ignored. Throws
 /// InvalidInput for a layer outside those of the file, naming it and them.
 [[nodiscard]] Graph graph_from_multiplex(const std::string& path, const MultiplexOptions& options);
 

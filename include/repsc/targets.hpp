@@ -1,8 +1,9 @@
-// Targets instead of knobs: say what must be reached, and rank, mu and start are found.
+// Clustering to a target: the caller states the balance or the cut to reach, and the search chooses
+// start, rank and mu.
 //
 //   const auto found = repsc::cluster_to_target(G, R, 5, {.targets = {.average_balance = 0.8}});
 //   found.met;                 // whether it was reached
-//   found.clustering.labels;   // the least cut that meets it, or the nearest that was found
+//   found.clustering.labels;   // the lowest cut that meets the target, or the nearest result found
 #pragma once
 
 #include <optional>
@@ -15,22 +16,22 @@
 namespace repsc {
 
 struct Targets {
-  std::optional<double> average_balance;     ///< mean of rho_i at least, in [0, 1]
+  std::optional<double> average_balance;     ///< minimum of the mean of rho_i, in [0, 1]
   std::optional<double> individual_balance;  ///< rho_i >= alpha for every node that can reach it:
-                                             ///< the paper's Equation 4; in [0, 1]
-  /// The cut at most (1 + this) times that of plain clustering; from 0. Alone: the largest average
-  /// balance within it.
+                                             ///< the paper's Equation (4); in [0, 1]
+  /// Maximum increase of the cut over plain clustering, as a fraction; at least 0. Alone: the
+  /// largest average balance within this limit.
   std::optional<double> max_cut_increase;
 };
 
-/// A node that no clustering gives the balance asked for.
+/// A node that cannot reach the requested balance in any clustering.
 struct UnreachableNode {
   Index node = 0;
   Index representatives = 0;  ///< d = |N_R(i)|
-  double best = 0;            ///< the largest rho_i there is: floor(d / K) / ceil(d / K)
+  double best = 0;            ///< the largest possible rho_i: floor(d / K) / ceil(d / K)
 };
 
-/// Nodes for which rho_i >= alpha is out of reach, whatever the clusters: the most even spread of d
+/// Nodes for which rho_i >= alpha is impossible in any clustering: the most even spread of d
 /// representatives over K clusters has floor(d / K) in one and ceil(d / K) in another. A node
 /// without representatives has rho_i = 1 (0/0).
 [[nodiscard]] std::vector<UnreachableNode> unreachable_nodes(const Graph& representation,
@@ -45,7 +46,7 @@ struct TargetOptions {
 };
 
 struct TargetResult {
-  Clustering clustering;  ///< of the start that led there, with the labels found
+  Clustering clustering;  ///< of the start, with the labels found from it
   std::string start;      ///< "nsc", "nrepsc of strength 10", ...
   double mu = 0;          ///< of the refinement that followed; 0: none
   bool met = false;
@@ -56,11 +57,11 @@ struct TargetResult {
   Index satisfied = 0;                       ///< nodes with rho_i >= alpha (individual_balance)
   std::vector<Index> below;                  ///< nodes below alpha that could reach it
   std::vector<UnreachableNode> unreachable;  ///< nodes that could not
-  int tried = 0;                             ///< clusterings looked at
+  int tried = 0;                             ///< number of clusterings evaluated
 };
 
-/// The least cut that meets the targets, among refinements of several starts at values of mu found
-/// by bisection; where none meets them, the nearest. Throws InvalidInput for targets out of range.
+/// The lowest cut that meets the targets, among refinements of several starts at values of mu found
+/// by bisection; if none meets them, the nearest. Throws InvalidInput for targets out of range.
 [[nodiscard]] TargetResult cluster_to_target(const Graph& similarity, const Graph& representation,
                                              int num_clusters, const TargetOptions& options);
 
