@@ -10,6 +10,12 @@ function(repsc_stage name)
   target_include_directories(repsc_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(repsc_${name} PUBLIC repsc_settings ${arg_USES})
   target_sources(repsc PRIVATE $<TARGET_OBJECTS:repsc_${name}>)
+  # Every stage is compiled with the same options, so that one precompiled header serves all.
+  if(name STREQUAL "core")
+    repsc_precompile(repsc_core)
+  else()
+    repsc_reuse_precompiled(repsc_${name} FROM repsc_core)
+  endif()
 endfunction()
 
 # repsc_backend(name): src/eigensolver/<name>/*.cpp joins the eigensolver stage.
