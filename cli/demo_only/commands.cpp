@@ -1,5 +1,5 @@
 // The commands of repsc-demo, which is compiled in half the time of repsc.
-#include "../commands.hpp"
+#include "commands.hpp"
 
 namespace repsc::cli {
 
