@@ -2,14 +2,18 @@
 // leaves in `run` what is left to do, which returns the exit code.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 
-#include "options.hpp"
+namespace CLI {
+class App;
+}
 
 namespace repsc::cli {
 
 using Run = std::function<int()>;
+
+/// Those of this program: commands.cpp has all of them, demo_only/commands.cpp the demo.
+void add_commands(CLI::App& tool, Run& run);
 
 void add_cluster_command(CLI::App& tool, Run& run);
 void add_path_command(CLI::App& tool, Run& run);

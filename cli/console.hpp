@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +16,7 @@ namespace repsc::cli {
 
 /// What every command can be told.
 struct CommonOptions {
-  int threads = 0;  ///< 0: all cores
+  std::optional<int> threads = {};  ///< none: all cores
   bool quiet = false;
   bool verbose = false;
 };

@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "exit_codes.hpp"
+#include "options.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/io.hpp"
 #include "repsc/metrics.hpp"

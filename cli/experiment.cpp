@@ -45,9 +45,7 @@ std::string duration(double seconds) {
 
 int list_experiments(const Options& options) {
   const double factor = experiments::machine_factor();
-  const int threads = options.common.threads > 0
-                          ? options.common.threads
-                          : static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
+  const int threads = num_threads();
   TextTable table({"id", "quick", "paper", "the paper's figure", "varies"});
   for (const experiments::Experiment& experiment : experiments::catalogue()) {
     std::vector<std::string> row{experiment.id};

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
+#include "options.hpp"
 #include "repsc/representation.hpp"
 
 namespace repsc::cli {

@@ -2,6 +2,7 @@
 // on standard error and an exit code.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -69,15 +70,7 @@ int run_tool(int argc, char** argv) {
   tool.formatter(std::make_shared<HelpFormatter>());  // commands inherit it
   describe_tool(tool);
   Run run;
-  add_cluster_command(tool, run);
-  add_path_command(tool, run);
-  add_refine_command(tool, run);
-  add_evaluate_command(tool, run);
-  add_generate_command(tool, run);
-  add_graph_command(tool, run);
-  add_theory_command(tool, run);
-  add_experiment_command(tool, run);
-  add_demo_command(tool, run);
+  add_commands(tool, run);
   try {
     tool.parse(argc, argv);
     if (!run) throw CLI::ValidationError("a command is missing; repsc demo needs no input");

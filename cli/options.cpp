@@ -7,8 +7,8 @@ namespace repsc::cli {
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
   const auto apply = [&options](int count) {
-    options.threads = count;
-    set_num_threads(count);
+    if (count > 0) options.threads = count;
+    set_num_threads(options.threads);
   };
   command
       .add_option_function<int>("--threads", apply,

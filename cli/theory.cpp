@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "exit_codes.hpp"
+#include "options.hpp"
 #include "repsc/io.hpp"
 #include "repsc/report.hpp"
 #include "repsc/theory.hpp"

@@ -37,9 +37,12 @@ function(repsc_finish_library)
   target_compile_features(repsc PUBLIC cxx_std_20)
   target_include_directories(repsc PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(repsc PUBLIC Eigen3::Eigen PRIVATE Threads::Threads fmt::fmt ZLIB::ZLIB
-                        ${libzip_LINK_LIBRARIES} ${REPSC_SPQR} ${REPSC_CHOLMOD} ${REPSC_SUITESPARSE_CONFIG}
-                        ${REPSC_LAPACKE} ${openblas_LINK_LIBRARIES})
+  set(libraries Threads::Threads fmt::fmt ZLIB::ZLIB ${libzip_LINK_LIBRARIES} ${REPSC_SPQR} ${REPSC_CHOLMOD}
+      ${REPSC_SUITESPARSE_CONFIG} ${REPSC_LAPACKE} ${openblas_LINK_LIBRARIES})
+  target_link_libraries(repsc PUBLIC Eigen3::Eigen PRIVATE ${libraries})
+  # For programs that link the objects of some stages only: the tests and the demo.
+  add_library(repsc_libraries INTERFACE)
+  target_link_libraries(repsc_libraries INTERFACE ${libraries})
   if(REPSC_SANITIZE)
     target_link_options(repsc PUBLIC -fsanitize=address,undefined)
   endif()

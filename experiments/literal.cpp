@@ -17,6 +17,7 @@ namespace repsc::experiments {
 namespace {
 
 using Dense = Eigen::MatrixXd;
+// Give it matrices, not products of them: every type of expression compiles a solver of its own.
 using SymmetricEigen = Eigen::SelfAdjointEigenSolver<Dense>;
 
 Dense adjacency(const Graph& graph) {
@@ -63,12 +64,15 @@ Labels literal_repsc(const Graph& A, const Graph& R, int K, Index rank, bool nor
 
   Matrix embedding;
   if (!normalized) {
-    const SymmetricEigen eigen(Y.transpose() * L * Y);
+    const Dense YLY = Y.transpose() * L * Y;
+    const SymmetricEigen eigen(YLY);
     embedding = Y * eigen.eigenvectors().leftCols(K);
   } else {
-    const SymmetricEigen square(Y.transpose() * D * Y);
+    const Dense YDY = Y.transpose() * D * Y;
+    const SymmetricEigen square(YDY);
     const Dense inverse = square.operatorSqrt().inverse();
-    const SymmetricEigen eigen(inverse * Y.transpose() * L * Y * inverse);
+    const Dense balanced = inverse * Y.transpose() * L * Y * inverse;
+    const SymmetricEigen eigen(balanced);
     embedding = Y * inverse * eigen.eigenvectors().leftCols(K);
   }
   return kmeans(embedding, K, {.seed = seed}).labels;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ struct RunOptions {
   std::vector<std::string> ids = {};
   Request request = {};
   std::string out = {};
-  int threads = 0;  ///< 0: all cores
+  std::optional<int> threads = {};  ///< none: all cores
 };
 
 struct RunReport {

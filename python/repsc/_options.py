@@ -102,12 +102,10 @@ class RunOptions(SeedOptions):
         """None and -1: all cores; -2: all but one, and so on, as in joblib."""
         if self.n_jobs == 0:
             raise ValueError("n_jobs=0 is not a number of threads; use None for all cores")
-        if self.n_jobs is None:
-            count = 0
-        else:
-            cores = os.cpu_count() or 1
-            count = self.n_jobs if self.n_jobs > 0 else max(1, cores + 1 + self.n_jobs)
-        _engine.set_num_threads(int(count))
+        count = self.n_jobs
+        if count is not None:
+            count = int(count if count > 0 else max(1, (os.cpu_count() or 1) + 1 + count))
+        _engine.set_num_threads(count)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 // The module repsc._engine: what the Python package calls.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 
 #include "bindings.hpp"
 #include "repsc/core.hpp"
@@ -29,7 +30,7 @@ NB_MODULE(_engine, module) {
   nanobind::set_leak_warnings(false);
   nanobind::register_exception_translator(translate);
   module.attr("__version__") = version;
-  module.def("set_num_threads", &set_num_threads, nanobind::arg("count"));
+  module.def("set_num_threads", &set_num_threads, nanobind::arg("count").none());
   bind_graphs(module);
   bind_clusters(module);
   bind_refinements(module);

@@ -17,7 +17,8 @@
 namespace repsc {
 namespace {
 
-std::atomic<int> requested_threads{0};
+constexpr int all_cores = 0;
+std::atomic<int> requested_threads{all_cores};
 
 /// Whether this thread runs a task.
 thread_local bool inside_task = false;
@@ -140,15 +141,15 @@ void run_on_threads(int threads, void (*task)(void*), void* context) {
   crew().run(threads, task, context);
 }
 
-void set_num_threads(int count) {
-  require(count >= 0, "threads: ", count, " but it must be 0 (all cores) or more");
-  requested_threads = count;
+void set_num_threads(std::optional<int> count) {
+  require_option(!count || *count >= 1, "threads", count.value_or(0), "it must be at least 1");
+  requested_threads = count.value_or(all_cores);
 }
 
 int num_threads() {
   if (inside_task) return 1;  // an outer loop has the cores already
   const int count = requested_threads;
-  return count > 0 ? count : num_cores();
+  return count == all_cores ? num_cores() : count;
 }
 
 }  // namespace repsc

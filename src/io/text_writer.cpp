@@ -1,6 +1,8 @@
 // TextWriter: a buffer, and zlib's deflate where the file is compressed.
 #include "io/text_writer.hpp"
 
+#include <iterator>
+
 #include "repsc/core.hpp"
 
 namespace repsc {
@@ -24,6 +26,11 @@ TextWriter::~TextWriter() {
 void TextWriter::commit() {
   flush(true);
   file_.commit();
+}
+
+void TextWriter::append(fmt::string_view format, fmt::format_args values) {
+  fmt::vformat_to(std::back_inserter(text_), format, values);
+  if (text_.size() >= flush_size) flush(false);
 }
 
 void TextWriter::flush(bool last) {

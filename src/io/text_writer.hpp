@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,8 +21,7 @@ class TextWriter {
 
   template <typename... Values>
   void print(fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
-    if (text_.size() >= flush_size) flush(false);
+    append(format, fmt::make_format_args(values...));
   }
 
   /// Writes the rest and moves the file into place.
@@ -32,6 +30,8 @@ class TextWriter {
  private:
   static constexpr std::size_t flush_size = std::size_t{1} << 18U;
 
+  // Not in the header: fmt::format_to compiles all of fmt into every file that calls it (5 s each).
+  void append(fmt::string_view format, fmt::format_args values);
   void flush(bool last);
   void compress(bool last);
 

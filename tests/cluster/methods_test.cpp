@@ -376,7 +376,7 @@ TEST(Cluster, gives_the_same_bits_for_the_same_seed_on_any_number_of_threads) {
     set_num_threads(threads);
     Clustering found =
         cluster(G, R, 3, {.method = method, .rank = Rank::of(40), .num_groups = 4, .seed = 5});
-    set_num_threads(0);
+    set_num_threads({});
     return found;
   };
   for (const Method method : {Method::nsc, Method::urepsc, Method::nrepsc, Method::nfairsc}) {

@@ -161,7 +161,7 @@ TEST(Path, gives_the_same_bits_on_any_number_of_threads) {
   const auto run = [&](int threads) {
     set_num_threads(threads);
     RankPath found = path(G, R, 3, {2, 30, 60}, {.seed = 5});
-    set_num_threads(0);
+    set_num_threads({});
     return found;
   };
   const RankPath one = run(1);

@@ -181,8 +181,7 @@ TEST(EmbeddingRows, of_every_method_can_be_chosen_and_default_to_the_papers) {
     const Matrix plain = embedding(EmbeddingRows::plain);
     const Matrix unit = embedding(EmbeddingRows::unit);
     EXPECT_LT((plain.rowwise().normalized() - unit).norm(), 1e-9) << name(method);
-    EXPECT_EQ(embedding(std::nullopt), method == Method::nsc ? unit : plain)
-        << name(method);
+    EXPECT_EQ(embedding(std::nullopt), method == Method::nsc ? unit : plain) << name(method);
   }
 }
 
@@ -197,7 +196,7 @@ TEST(Soft, gives_the_same_bits_on_any_number_of_threads) {
       set_num_threads(threads);
       Clustering found =
           cluster(G, R, 3, {.method = method, .constraint = ConstraintKind::soft, .seed = 5});
-      set_num_threads(0);
+      set_num_threads({});
       return found;
     };
     const Clustering one = run(1);

@@ -16,7 +16,7 @@ namespace {
 class AnyNumberOfThreads : public testing::TestWithParam<int> {
  protected:
   void SetUp() override { set_num_threads(GetParam()); }
-  void TearDown() override { set_num_threads(0); }
+  void TearDown() override { set_num_threads({}); }
 };
 INSTANTIATE_TEST_SUITE_P(Threads, AnyNumberOfThreads, testing::Values(1, 2, 3, 8));
 
@@ -148,7 +148,7 @@ TEST(NumThreads, is_what_was_asked_for_and_refuses_less_than_none) {
   EXPECT_EQ(num_threads(), 3);
   EXPECT_THROW(set_num_threads(-1), InvalidInput);
   EXPECT_EQ(num_threads(), 3);
-  set_num_threads(0);
+  set_num_threads({});
   EXPECT_GE(num_threads(), 1);
 }
 

@@ -146,7 +146,7 @@ TEST(BuildGraph, gives_the_same_bits_on_any_number_of_threads) {
   const Graph one = build_graph(NodeNames(5000, 0), edges, weights, SelfLoops::keep).graph;
   set_num_threads(4);
   const Graph four = build_graph(NodeNames(5000, 0), edges, weights, SelfLoops::keep).graph;
-  set_num_threads(0);
+  set_num_threads({});
   EXPECT_TRUE(std::ranges::equal(one.offsets(), four.offsets()));
   EXPECT_TRUE(std::ranges::equal(one.neighbors(), four.neighbors()));
   EXPECT_TRUE(std::ranges::equal(one.weights(), four.weights()));

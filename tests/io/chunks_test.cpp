@@ -96,7 +96,7 @@ void expect_chunks_change_nothing(Reader read, bool matrix_market) {
       ASSERT_EQ(seen(read, path, chunk), expected) << "chunks of " << chunk << " of\n" << text;
     }
   }
-  set_num_threads(0);
+  set_num_threads({});
   EXPECT_GT(errors, 50);
   EXPECT_GT(graphs, 200);
 }

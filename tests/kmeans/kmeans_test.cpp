@@ -219,7 +219,7 @@ TEST(KMeans, gives_the_same_bytes_on_any_number_of_threads) {
       EXPECT_EQ(many.inertia, one.inertia);
       EXPECT_EQ(many.iterations, one.iterations);
     }
-    set_num_threads(0);
+    set_num_threads({});
   }
 }
 

@@ -150,7 +150,7 @@ TEST(Lloyd, gives_the_same_bytes_inside_a_parallel_loop_as_outside) {
     EXPECT_EQ(outside.centers, inside[static_cast<std::size_t>(i)].centers);
     EXPECT_EQ(outside.inertia, inside[static_cast<std::size_t>(i)].inertia);
   }
-  set_num_threads(0);
+  set_num_threads({});
 }
 
 TEST(Lloyd, fills_empty_clusters_with_the_farthest_rows) {

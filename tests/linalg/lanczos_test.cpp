@@ -194,7 +194,7 @@ TEST(ThickRestart, gives_the_same_bits_on_any_number_of_threads) {
   const auto solve = [&](int threads) {
     set_num_threads(threads);
     KrylovResult found = thick_restart_lanczos(operator_of(M), {.count = 3, .tolerance = 1e-6});
-    set_num_threads(0);
+    set_num_threads({});
     return found;
   };
   const KrylovResult one = solve(1);

@@ -180,7 +180,7 @@ TEST(Evaluate, gives_the_same_bytes_on_any_number_of_threads) {
     EXPECT_EQ(many.average_balance, one.average_balance);
     EXPECT_EQ(many.constraint_residual, one.constraint_residual);
   }
-  set_num_threads(0);
+  set_num_threads({});
   EXPECT_GT(one.constraint_residual, 0);
   EXPECT_GT(one.average_balance, 0);
 }

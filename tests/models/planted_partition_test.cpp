@@ -131,7 +131,7 @@ TEST(PlantedPartition, samples_a_hundred_thousand_nodes_in_any_number_of_threads
     set_num_threads(threads);
     EXPECT_TRUE(same_entries(one, sample_planted_partition(labels, 1e-3, 1.1e-4, 8)));
   }
-  set_num_threads(0);
+  set_num_threads({});
   const double pairs = N * (N - 1.0) / 2;
   const double same = N * (N / 10 - 1.0) / 2;
   const EdgeCounts counts = count_edges(one, labels);

@@ -84,7 +84,7 @@ TEST(RegularRepresentation, draws_every_two_cluster_graph_of_eight_nodes_equally
   for (int seed = 0; seed < count; ++seed) {
     ++observed[pair_bits(sample_regular_representation(8, 2, 4, static_cast<std::uint64_t>(seed)))];
   }
-  set_num_threads(0);
+  set_num_threads({});
   ASSERT_EQ(observed.size(), 810U);
   std::map<std::uint64_t, double> expected;
   for (const auto& [graph, times] : observed) expected[graph] = count / 810.0;
@@ -150,7 +150,7 @@ TEST(RegularRepresentation, is_the_same_on_any_number_of_threads) {
     set_num_threads(threads);
     EXPECT_TRUE(same_entries(one, sample_regular_representation(600, 6, 36, 4)));
   }
-  set_num_threads(0);
+  set_num_threads({});
 }
 
 std::string message_of(Index nodes, int clusters, Index degree) {

@@ -208,7 +208,7 @@ TEST(Rpp, is_the_same_on_any_number_of_threads) {
     EXPECT_TRUE(same_entries(one, sample_rpp(R, clusters, paper, 2)));
     EXPECT_TRUE(same_entries(one_of_groups, sample_rpp_groups(groups, clusters, paper, 2)));
   }
-  set_num_threads(0);
+  set_num_threads({});
   EXPECT_FALSE(same_entries(one, sample_rpp(R, clusters, paper, 3)));
 }
 

@@ -170,7 +170,7 @@ TEST(Refine, is_the_same_on_any_number_of_threads) {
     set_num_threads(threads);
     found.push_back(refine(sample.similarity, sample.representation, start, 4, {.mu = 2}));
   }
-  set_num_threads(0);
+  set_num_threads({});
   for (const Refinement& other : found) {
     EXPECT_EQ(other.labels, found.front().labels);
     EXPECT_EQ(other.objective, found.front().objective);

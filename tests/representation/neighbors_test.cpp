@@ -215,7 +215,7 @@ TEST(RepresentationFromNeighbors,
   const Graph one = representation_from_neighbors(table, {.num_neighbors = 3});
   set_num_threads(3);
   const Graph three = representation_from_neighbors(table, {.num_neighbors = 3});
-  set_num_threads(0);
+  set_num_threads({});
   // All take the first three of their own kind, who take each other and the fourth.
   EXPECT_EQ(one.num_edges() - one.num_self_loops(), 3 * (3 + 19'997 * 3));
   EXPECT_TRUE(std::ranges::equal(one.neighbors(), three.neighbors()));

@@ -92,7 +92,7 @@ TEST(RepresentationByRule, does_not_depend_on_the_number_of_threads_nor_on_the_o
   const Graph one = representation_by_rule(table, {.within = {{"age", 2}, {"income", 40}}});
   set_num_threads(4);
   const Graph four = representation_by_rule(table, {.within = {{"income", 40}, {"age", 2}}});
-  set_num_threads(0);
+  set_num_threads({});
   EXPECT_GT(one.num_entries(), one.num_nodes());
   EXPECT_TRUE(std::ranges::equal(one.offsets(), four.offsets()));
   EXPECT_TRUE(std::ranges::equal(one.neighbors(), four.neighbors()));

@@ -14,12 +14,10 @@ namespace repsc {
 inline constexpr const char* no_data =
     "the data set is not here (set the environment variable REPSC_DATA to the folder of data sets)";
 
-/// The file in the folder REPSC_DATA, or in the folder that the build knows; nothing if absent.
+/// The file in the folder REPSC_DATA; nothing if absent. `./dev` sets REPSC_DATA where it finds the
+/// data sets; a path compiled in here would make every clone compile the tests again.
 inline std::optional<std::string> data_file(const std::string& name) {
   const char* folder = std::getenv("REPSC_DATA");
-#ifdef REPSC_TEST_DATA_DEFAULT
-  if (folder == nullptr) folder = REPSC_TEST_DATA_DEFAULT;
-#endif
   if (folder == nullptr) return std::nullopt;
   const std::filesystem::path path = std::filesystem::path(folder) / name;
   if (!std::filesystem::exists(path)) return std::nullopt;

@@ -1,0 +1,18 @@
+// The commands of repsc, in the order of its help.
+#include "commands.hpp"
+
+namespace repsc::cli {
+
+void add_commands(CLI::App& tool, Run& run) {
+  add_cluster_command(tool, run);
+  add_path_command(tool, run);
+  add_refine_command(tool, run);
+  add_evaluate_command(tool, run);
+  add_generate_command(tool, run);
+  add_graph_command(tool, run);
+  add_theory_command(tool, run);
+  add_experiment_command(tool, run);
+  add_demo_command(tool, run);
+}
+
+}  // namespace repsc::cli
