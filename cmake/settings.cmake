@@ -1,6 +1,7 @@
 # Compiler settings and the libraries of the system, once, for every stage.
 option(REPSC_NATIVE "Tune for the machine that builds (the result may not run elsewhere)" OFF)
 option(REPSC_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(REPSC_GPL "Sparse factors by SuiteSparse, whose fast parts are GPL; OFF: slower, without GPL" ON)
 option(REPSC_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -27,10 +28,14 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
 find_library(REPSC_LAPACKE lapacke REQUIRED)
-find_library(REPSC_CHOLMOD cholmod REQUIRED)
-find_library(REPSC_SPQR spqr REQUIRED)
-find_library(REPSC_SUITESPARSE_CONFIG suitesparseconfig REQUIRED)
-find_path(REPSC_SUITESPARSE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
+# Sparse factors: docs/licences.md has what follows for someone who ships a binary.
+if(REPSC_GPL)
+  find_library(REPSC_CHOLMOD cholmod REQUIRED)
+  find_library(REPSC_SPQR spqr REQUIRED)
+  find_library(REPSC_SUITESPARSE_CONFIG suitesparseconfig REQUIRED)
+  find_path(REPSC_SUITESPARSE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
+  set(REPSC_SPARSE_LIBRARIES ${REPSC_SPQR} ${REPSC_CHOLMOD} ${REPSC_SUITESPARSE_CONFIG})
+endif()
 find_path(REPSC_NANOFLANN nanoflann.hpp REQUIRED)
 
 # Everything here stays inside the library: a user's code sees C++20, the headers and Eigen.

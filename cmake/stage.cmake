@@ -18,10 +18,10 @@ function(repsc_stage name)
   endif()
 endfunction()
 
-# repsc_backend(name): src/eigensolver/<name>/*.cpp joins the eigensolver stage.
-function(repsc_backend name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/eigensolver/${name}/*.cpp)
-  target_sources(repsc_eigensolver PRIVATE ${sources})
+# repsc_backend(stage name): src/<stage>/<name>/*.cpp joins the stage.
+function(repsc_backend stage name)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${stage}/${name}/*.cpp)
+  target_sources(repsc_${stage} PRIVATE ${sources})
 endfunction()
 
 # Links, installs and exports the library, once all stages are named.
@@ -30,15 +30,16 @@ function(repsc_finish_library)
   target_link_libraries(repsc_linalg PRIVATE PkgConfig::openblas)
   target_link_libraries(repsc_io PRIVATE PkgConfig::libzip ZLIB::ZLIB FastFloat::fast_float)
   target_include_directories(repsc_representation SYSTEM PRIVATE ${REPSC_NANOFLANN})
-  target_include_directories(repsc_constraint SYSTEM PRIVATE ${REPSC_SUITESPARSE})
-  target_include_directories(repsc_eigensolver SYSTEM PRIVATE ${REPSC_SUITESPARSE})
+  if(REPSC_GPL)
+    target_include_directories(repsc_linalg SYSTEM PRIVATE ${REPSC_SUITESPARSE})
+  endif()
   target_link_libraries(repsc_report PRIVATE nlohmann_json::nlohmann_json)
 
   target_compile_features(repsc PUBLIC cxx_std_20)
   target_include_directories(repsc PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  set(libraries Threads::Threads fmt::fmt ZLIB::ZLIB ${libzip_LINK_LIBRARIES} ${REPSC_SPQR} ${REPSC_CHOLMOD}
-      ${REPSC_SUITESPARSE_CONFIG} ${REPSC_LAPACKE} ${openblas_LINK_LIBRARIES})
+  set(libraries Threads::Threads fmt::fmt ZLIB::ZLIB ${libzip_LINK_LIBRARIES} ${REPSC_SPARSE_LIBRARIES}
+      ${REPSC_LAPACKE} ${openblas_LINK_LIBRARIES})
   target_link_libraries(repsc PUBLIC Eigen3::Eigen PRIVATE ${libraries})
   # For programs that link the objects of some stages only: the tests and the demo.
   add_library(repsc_libraries INTERFACE)

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "linalg/sparse_factor.hpp"
 #include "repsc/constraint.hpp"
 
 namespace repsc {
@@ -10,9 +11,7 @@ namespace repsc {
 class RangeBasis {
  public:
   explicit RangeBasis(Matrix Q);
-  /// A sparse QR factorization that keeps its Householder vectors; see sparse_qr().
-  struct Factor;
-  explicit RangeBasis(std::shared_ptr<const Factor> factor);
+  explicit RangeBasis(std::unique_ptr<const SparseQr> factor);
 
   [[nodiscard]] Index rank() const;
   /// y = QQ'y.
@@ -20,21 +19,15 @@ class RangeBasis {
 
  private:
   Matrix Q_;
-  std::shared_ptr<const Factor> factor_;  ///< null: Q_ holds the basis
+  std::unique_ptr<const SparseQr> factor_;  ///< null: Q_ holds the basis
 };
 
 /// All eigenvectors of eigenvalue other than zero. For small M.
 [[nodiscard]] RangeBasis dense_range(const Graph& M);
 
-/// What symbolic analysis bounds the cost of sparse_qr() by.
-struct QrCost {
-  std::int64_t bytes = 0;
-  double operations = 0;
-};
-
-/// Rank-revealing sparse QR by SuiteSparseQR. Null where `*cost` is above `most`.
-[[nodiscard]] std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, const QrCost& most,
-                                                          QrCost* cost);
+/// Rank-revealing sparse QR. Null where `*cost` is above `most`.
+[[nodiscard]] std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, const FactorCost& most,
+                                                          FactorCost* cost);
 
 /// Products with random vectors, orthonormalized until nothing new appears: for a low rank whatever
 /// the pattern. Null where the rank is above `most_rank`.

@@ -92,7 +92,7 @@ std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions
   if (options.progress) options.progress({"constraint"});
   if (n <= small) return std::make_shared<const RangeBasis>(dense_range(M));
   const std::int64_t most = memory_limit(options.memory_limit);
-  QrCost cost;
+  FactorCost cost;
   if (auto basis = sparse_qr(M, {most, cheap}, &cost)) return basis;
   // A basis that grows is copied to one of twice its width; beside it a few blocks of 32.
   const std::int64_t columns = most / (8 * std::int64_t{n}) / 3 - 128;

@@ -17,7 +17,7 @@ using projectors::Dense;
 using projectors::expect_projector;
 using projectors::scales;
 
-constexpr QrCost plenty{std::int64_t{1} << 33U, 1e12};
+constexpr FactorCost plenty{std::int64_t{1} << 33U, 1e12};
 
 struct Sample {
   const char* what;
@@ -72,7 +72,7 @@ TEST(RangeBasis, is_the_same_by_eigenvectors_by_sparse_qr_and_by_random_products
     SCOPED_TRACE(what);
     const Graph M = samples::from_dense(R);
     expect_range(dense_range(M), R);
-    QrCost cost;
+    FactorCost cost;
     expect_range(*sparse_qr(M, plenty, &cost), R);
     EXPECT_GT(cost.bytes, 0);
     expect_range(*low_rank_range(M, 60, 7), R);
@@ -81,7 +81,7 @@ TEST(RangeBasis, is_the_same_by_eigenvectors_by_sparse_qr_and_by_random_products
 
 TEST(RangeBasis, is_refused_where_it_would_be_too_large) {
   const Graph M = samples::from_dense(samples::random_representation(60, 0.2, 1));
-  QrCost cost;
+  FactorCost cost;
   EXPECT_EQ(sparse_qr(M, {1000, plenty.operations}, &cost), nullptr);
   EXPECT_GT(cost.bytes, 1000);
   EXPECT_EQ(sparse_qr(M, {plenty.bytes, 1000}, &cost), nullptr);

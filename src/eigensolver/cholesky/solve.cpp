@@ -1,12 +1,10 @@
-// Shift-invert: block Lanczos on the inverse of L + sigma I within the constraint, by CHOLMOD's
-// sparse Cholesky factors. Small eigenvalues of L, however close, are large and far apart in the
+// Shift-invert: block Lanczos on the inverse of L + sigma I within the constraint, by sparse
+// Cholesky factors. Small eigenvalues of L, however close, are large and far apart in the
 // inverse.
 //
 //   M = L + sigma I              C  orthonormal basis of what the constraint removes, N x r
 //   M y = x - C mu, C'y = 0      the inverse within the constraint: a bordered system, solved as
 //   y = z - Z (C'Z)^-1 C'z       with z = M^-1 x and Z = M^-1 C
-#include <cholmod.h>
-
 #include <Eigen/Cholesky>
 #include <limits>
 #include <memory>
@@ -17,6 +15,7 @@
 #include "linalg/dense.hpp"
 #include "linalg/lanczos.hpp"
 #include "linalg/random_block.hpp"
+#include "linalg/sparse_factor.hpp"
 
 namespace repsc {
 namespace {
@@ -28,110 +27,38 @@ constexpr Index widest_border = 1000;
 /// eigenvalues apart in fewer steps, and cost digits of those near 1.
 constexpr double shift = 1e-5;
 
-/// One CHOLMOD session; everything it allocates ends with it.
-class Cholmod {
- public:
-  Cholmod() {
-    cholmod_l_start(&common_);
-    common_.print = 0;
-  }
-  ~Cholmod() {
-    cholmod_l_free_factor(&factor_, &common_);
-    cholmod_l_free_dense(&solution_, &common_);
-    cholmod_l_free_dense(&first_work_, &common_);
-    cholmod_l_free_dense(&second_work_, &common_);
-    cholmod_l_free_sparse(&matrix_, &common_);
-    cholmod_l_finish(&common_);
-  }
-  Cholmod(const Cholmod&) = delete;
-  Cholmod& operator=(const Cholmod&) = delete;
-
-  /// The order of elimination and the places of the factor, without numbers.
-  void analyze(const Laplacian& L, double sigma) {
-    matrix_ = upper_triangle(L, sigma);
-    if (matrix_ != nullptr) factor_ = cholmod_l_analyze(matrix_, &common_);
-    check("analysis");
-  }
-
-  /// The factor, its work space, and the matrix.
-  [[nodiscard]] double bytes() const { return 2 * 8 * common_.lnz + 16.0 * double(matrix_->nzmax); }
-
-  void factorize() {
-    const SingleThreadedBlas guard;  // the same bits on any number of threads
-    cholmod_l_factorize(matrix_, factor_, &common_);
-    check("factorization");
-  }
-
-  /// M^-1 X.
-  Matrix solve(const Matrix& X) {
-    const SingleThreadedBlas guard;
-    Eigen::MatrixXd columns = X;
-    cholmod_dense right{};
-    right.nrow = static_cast<std::size_t>(X.rows());
-    right.ncol = static_cast<std::size_t>(X.cols());
-    right.nzmax = right.nrow * right.ncol;
-    right.d = right.nrow;
-    right.x = columns.data();
-    right.xtype = CHOLMOD_REAL;
-    right.dtype = CHOLMOD_DOUBLE;
-    cholmod_l_solve2(CHOLMOD_A, factor_, &right, nullptr, &solution_, nullptr, &first_work_,
-                     &second_work_, &common_);
-    check("solution");
-    return Eigen::Map<const Eigen::MatrixXd>(static_cast<const double*>(solution_->x), X.rows(),
-                                             X.cols());
-  }
-
- private:
-  cholmod_sparse* upper_triangle(const Laplacian& L, double sigma) {
-    const Graph& graph = L.graph();
-    const auto N = static_cast<std::size_t>(graph.num_nodes());
-    const auto entries = static_cast<std::size_t>(graph.num_edges()) + N;
-    cholmod_sparse* M =
-        cholmod_l_allocate_sparse(N, N, entries, true, true, 1, CHOLMOD_REAL, &common_);
-    if (M == nullptr) return nullptr;
-    auto* starts = static_cast<std::int64_t*>(M->p);
-    auto* rows = static_cast<std::int64_t*>(M->i);
-    auto* values = static_cast<double*>(M->x);
-    const bool symmetric = L.normalization() == Normalization::symmetric;
-    std::int64_t used = 0;
-    for (Index j = 0; j < graph.num_nodes(); ++j) {
-      starts[j] = used;
-      double diagonal = (symmetric ? 1 : L.degrees()[j]) + sigma;
-      const auto neighbors = graph.neighbors(j);
-      const auto weights = graph.weights(j);
-      for (std::size_t e = 0; e < neighbors.size() && neighbors[e] <= j; ++e) {
-        const Index i = neighbors[e];
-        const double weight = weights.empty() ? 1 : weights[e];
-        const double value = symmetric ? L.scale()[i] * weight * L.scale()[j] : weight;
-        if (i == j) {
-          diagonal -= value;
-        } else {
-          rows[used] = i;
-          values[used++] = -value;
-        }
+/// The upper triangle of L + sigma I.
+SparseColumns upper_triangle(const Laplacian& L, double sigma) {
+  const Graph& graph = L.graph();
+  const auto N = static_cast<std::size_t>(graph.num_nodes());
+  const auto entries = static_cast<std::size_t>(graph.num_edges()) + N;
+  SparseColumns M;
+  M.starts.reserve(N + 1);
+  M.rows.reserve(entries);
+  M.values.reserve(entries);
+  const bool symmetric = L.normalization() == Normalization::symmetric;
+  M.starts.push_back(0);
+  for (Index j = 0; j < graph.num_nodes(); ++j) {
+    double diagonal = (symmetric ? 1 : L.degrees()[j]) + sigma;
+    const auto neighbors = graph.neighbors(j);
+    const auto weights = graph.weights(j);
+    for (std::size_t e = 0; e < neighbors.size() && neighbors[e] <= j; ++e) {
+      const Index i = neighbors[e];
+      const double weight = weights.empty() ? 1 : weights[e];
+      const double value = symmetric ? L.scale()[i] * weight * L.scale()[j] : weight;
+      if (i == j) {
+        diagonal -= value;
+      } else {
+        M.rows.push_back(i);
+        M.values.push_back(-value);
       }
-      rows[used] = j;
-      values[used++] = diagonal;
     }
-    starts[N] = used;
-    return M;
+    M.rows.push_back(j);
+    M.values.push_back(diagonal);
+    M.starts.push_back(static_cast<std::int64_t>(M.rows.size()));
   }
-
-  void check(const char* step) const {
-    if (common_.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
-    if (common_.status != CHOLMOD_OK) {
-      throw std::runtime_error(std::string("CHOLMOD ") + step + " failed with status " +
-                               std::to_string(common_.status));
-    }
-  }
-
-  cholmod_common common_{};
-  cholmod_sparse* matrix_ = nullptr;
-  cholmod_factor* factor_ = nullptr;
-  cholmod_dense* solution_ = nullptr;
-  cholmod_dense* first_work_ = nullptr;
-  cholmod_dense* second_work_ = nullptr;
-};
+  return M;
+}
 
 /// An orthonormal basis of what P removes: I - P of as many random vectors.
 Matrix removed_basis(const Projector& P, std::uint64_t seed) {
@@ -148,7 +75,8 @@ Matrix removed_basis(const Projector& P, std::uint64_t seed) {
 /// The inverse of L + sigma I within the constraint.
 class ConstrainedInverse {
  public:
-  ConstrainedInverse(Cholmod& factors, const Projector& P, std::uint64_t seed) : factors_(factors) {
+  ConstrainedInverse(SparseCholesky& factors, const Projector& P, std::uint64_t seed)
+      : factors_(factors) {
     if (P.rank() == 0) return;
     C_ = removed_basis(P, seed);
     Z_ = factors_.solve(C_);
@@ -163,7 +91,7 @@ class ConstrainedInverse {
   }
 
  private:
-  Cholmod& factors_;
+  SparseCholesky& factors_;
   Matrix C_;
   Matrix Z_;
   Eigen::LLT<Eigen::MatrixXd> border_;
@@ -183,8 +111,7 @@ bool applies(const ConstrainedLaplacian& A) {
 
 double cholesky_bytes(const ConstrainedLaplacian& A) {
   if (!applies(A)) return std::numeric_limits<double>::infinity();
-  Cholmod factors;
-  factors.analyze(A.laplacian, shift * A.laplacian.norm());
+  const SparseCholesky factors(upper_triangle(A.laplacian, shift * A.laplacian.norm()));
   return factors.bytes() + border_bytes(A);
 }
 
@@ -197,8 +124,7 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
   const Vector null_vector = A.laplacian.null_vector();
   if (query.count == 1) return {.values = Vector::Zero(1), .vectors = Matrix(null_vector)};
   const double sigma = shift * A.laplacian.norm();
-  Cholmod factors;
-  factors.analyze(A.laplacian, sigma);
+  SparseCholesky factors(upper_triangle(A.laplacian, sigma));
   const double needed = factors.bytes() + border_bytes(A);
   const double limit = memory_limit_bytes(query);
   require<MemoryLimitExceeded>(needed <= limit, "solver: cholesky needs about ",
