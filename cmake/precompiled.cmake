@@ -19,6 +19,10 @@ function(repsc_precompile target)
   target_precompile_headers(${target} PRIVATE <Eigen/Core> <fmt/format.h> ${REPSC_STANDARD_HEADERS}
                             ${arg_HEADERS})
   repsc_mark_precompiled(${target})
+  # What a precompiled header holds, for ccache: the header itself is different in every folder.
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.gch.sum
+       "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} Eigen ${Eigen3_VERSION} fmt ${fmt_VERSION} "
+       "GTest ${GTest_VERSION} CLI11 ${CLI11_VERSION} ${REPSC_STANDARD_HEADERS} ${arg_HEADERS}\n")
 endfunction()
 
 # repsc_reuse_precompiled(target FROM first): another one, compiled with the same options.

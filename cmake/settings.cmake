@@ -13,7 +13,12 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # the static library also goes into a P
 
 find_program(REPSC_CCACHE ccache)
 if(REPSC_CCACHE AND PROJECT_IS_TOP_LEVEL)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${REPSC_CCACHE})
+  # With precompiled headers ccache has to be told what not to compare (its manual, "Precompiled
+  # headers"), and which file stands for the header: precompiled.cmake writes it. Paths below the base
+  # are taken as relative, so that builds and clones share what is equal.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_PCH_EXTSUM=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${REPSC_CCACHE})
 endif()
 
 include(GNUInstallDirs)

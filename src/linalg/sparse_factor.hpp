@@ -26,7 +26,7 @@ struct SparseColumns {
 /// What a factorization costs, known before it is begun.
 struct FactorCost {
   std::int64_t bytes = 0;
-  double operations = 0;
+  double operations = 0;  ///< as many dense ones as take the same time
 };
 
 /// A = L L' after a symmetric permutation that keeps L sparse.

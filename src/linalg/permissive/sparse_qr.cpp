@@ -72,12 +72,12 @@ Tree elimination_tree(const SparseColumns& M) {
   return tree;
 }
 
-/// The earlier columns whose reflections column k meets, ascending.
+/// The earlier columns whose reflections column k meets, in no order.
 class Path {
  public:
   explicit Path(const Tree& tree) : tree_(tree), seen_by_(tree.order.size(), -1) {}
 
-  const std::vector<Index>& to(Index k, const SparseColumns& M) {
+  std::vector<Index>& to(Index k, const SparseColumns& M) {
     path_.clear();
     const auto column = static_cast<std::size_t>(tree_.order[std::size_t(k)]);
     for (std::int64_t e = M.starts[column]; e < M.starts[column + 1]; ++e) {
@@ -88,7 +88,6 @@ class Path {
         path_.push_back(i);
       }
     }
-    std::sort(path_.begin(), path_.end());
     return path_;
   }
 
@@ -101,22 +100,30 @@ class Path {
 /// As if every column took a pivot. Dependent columns leave rows for later ones, but have no
 /// reflections of their own.
 FactorCost cost_of(const SparseColumns& M, const Tree& tree) {
+  constexpr std::int64_t bytes_per_entry = 48;      // M, and its copies while it is ordered
+  constexpr std::int64_t bytes_per_column = 256;    // vectors with a number per column
+  constexpr double most_operations_counted = 1e14;  // an hour or more
+  constexpr double slower_than_dense = 10;          // entry by entry, not by BLAS
   const auto n = tree.order.size();
   std::vector<double> waiting(n, 0);
   for (const Index k : tree.first) {
     if (k >= 0) waiting[std::size_t(k)] += 1;
   }
-  FactorCost cost{.bytes = std::int64_t{48} * static_cast<std::int64_t>(M.rows.size())};
-  Path path(tree);
-  double entries = 0;
+  double touched = 0;
   for (std::size_t k = 0; k < n; ++k) {
-    entries += waiting[k];
+    touched += waiting[k];
     if (const Index next = tree.parent[k]; next >= 0)
       waiting[std::size_t(next)] += std::max(waiting[k] - 1, 0.0);
-    for (const Index i : path.to(static_cast<Index>(k), M))
-      cost.operations += 4 * waiting[std::size_t(i)];
   }
-  cost.bytes += static_cast<std::int64_t>(entries) * std::int64_t{sizeof(double) + sizeof(Index)};
+  FactorCost cost;
+  cost.bytes = bytes_per_entry * static_cast<std::int64_t>(M.rows.size()) +
+               bytes_per_column * static_cast<std::int64_t>(n) +
+               static_cast<std::int64_t>(touched * double(sizeof(double) + sizeof(Index)));
+  Path path(tree);
+  for (Index k = 0; k < M.size() && cost.operations < most_operations_counted; ++k) {
+    for (const Index i : path.to(k, M))
+      cost.operations += slower_than_dense * 4 * waiting[std::size_t(i)];
+  }
   return cost;
 }
 
@@ -201,7 +208,9 @@ void SparseQr::factorize() {
     const auto column = static_cast<std::size_t>(tree.order[std::size_t(k)]);
     for (std::int64_t e = M.starts[column]; e < M.starts[column + 1]; ++e)
       x[std::size_t(M.rows[std::size_t(e)])] = M.values[std::size_t(e)];
-    for (const Index i : path.to(k, M)) {
+    std::vector<Index>& earlier = path.to(k, M);
+    std::sort(earlier.begin(), earlier.end());
+    for (const Index i : earlier) {
       if (const Index at = reflection_at[std::size_t(i)]; at >= 0) {
         const Reflection& H = factor_->reflections[std::size_t(at)];
         reflect(H, x);
