@@ -1,4 +1,4 @@
-// How much memory is there to take: Linux's own count, and the limit of a control group.
+// Available memory: as Linux counts it, and the limit of the control group.
 #include "core/memory.hpp"
 
 #include <sys/resource.h>
@@ -27,14 +27,14 @@ std::optional<std::int64_t> number_after(const std::string& path, const std::str
   return std::nullopt;
 }
 
-/// A file that holds one number; "max", no file and a number beyond all memory are no limit.
+/// The number in a file; no limit for "max", a missing file, or a number above all memory.
 std::int64_t number_in(const std::string& path, std::int64_t otherwise) {
   std::ifstream file(path);
   std::int64_t number = 0;
   return file >> number ? number : otherwise;
 }
 
-/// What is left of a limit; file pages that can be dropped do not count as used.
+/// The unused part of a limit; page cache that can be dropped does not count as used.
 std::int64_t left_of(std::int64_t limit, std::int64_t used, std::int64_t droppable) {
   return limit >= unlimited / 2
              ? unlimited

@@ -22,7 +22,7 @@ namespace repsc {
 /// A finite number in decimal notation, nothing else around it. "nan" and "inf" are not numbers.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
-/// A whole number >= 0 in digits; nothing where it is not one or does not fit.
+/// A whole number >= 0 in digits; empty if the text is not one or it does not fit.
 [[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
 
 /// "838" for "8.38e+02": a name that only floating-point output can have made of a whole number

@@ -1,8 +1,8 @@
 // Y = A X with X in sixteen bits.
 //
-// What takes the time in a product is fetching rows of X from the second and third level of cache.
-// Half the bytes save a third of that and more (docs/performance.md), and whole numbers are summed
-// without an error, in any order.
+// Most of the time of a product is spent in fetching rows of X from the second and third level of
+// cache. Half the bytes save a third of it or more (docs/performance.md), and sums of whole numbers
+// are exact in any order.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #endif
@@ -29,7 +29,7 @@ struct Rows {
 
 using Coarse = std::int16_t;
 constexpr float coarse_steps = std::numeric_limits<Coarse>::max();
-/// As many entries as 32 bits can surely sum.
+/// The number of entries whose sum always fits in 32 bits.
 constexpr Offset coarse_run = 1 << 16;
 
 /// Up to eight columns in sixteen bits, a row every `Width` numbers, those beyond `columns` zero.
@@ -39,7 +39,7 @@ struct CoarseTile {
   Eigen::Index columns;
 };
 
-// A few running sums. gcc 12 finds the widening additions of ARM in some loops only, and without
+// Several running sums. gcc 12 uses the widening additions of ARM only in some loops, and without
 // them the product takes twice as long.
 #if defined(__aarch64__)
 template <int Width>
@@ -110,7 +110,7 @@ REPSC_VECTOR_UNITS void multiply_coarse_tile(const Rows& A, const CoarseTile& fr
   multiply_coarse_rows<4>(A, from, Y, stride);
 }
 
-// Loops over a constant width, so that they take on vector units.
+// Loops over a constant width, so that the compiler vectorizes them.
 
 template <int Width>
 [[gnu::always_inline]] inline void largest_of_rows(const float* X, std::ptrdiff_t stride,

@@ -1,4 +1,4 @@
-// Bringing two graphs to the same nodes, and taking a graph on some of its nodes.
+// Matches two graphs by node name, and induced subgraphs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr Index none = -1;
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // The graph whose node i is node sources[i] of `graph`, or a new node where that is `none`; a new
-// node gets a self-loop with `loops`. Nodes that are no source are dropped.
+// node gets a self-loop with `loops`. Nodes that are not in `sources` are dropped.
 Graph rearrange(const Graph& graph, const std::vector<Index>& sources, bool loops,
                 NodeNames names) {
   std::vector<Index> targets(at(graph.num_nodes()), none);

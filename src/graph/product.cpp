@@ -19,7 +19,7 @@ struct Rows {
   std::int64_t begin, end;
 };
 
-// Always inlined, so that they take on the vector units of the function around them.
+// Always inlined, so that they use the vector units of the calling function.
 
 template <int Width, bool Weighted, typename Scalar>
 [[gnu::always_inline]] inline void add_row(const Rows& A, Offset e, const Scalar* X,
@@ -37,7 +37,8 @@ template <int Width, bool Weighted, typename Scalar>
 [[gnu::always_inline]] inline void multiply_rows(const Rows& A, const Scalar* X, Scalar* Y,
                                                  std::ptrdiff_t stride) {
   for (std::int64_t i = A.begin; i < A.end; ++i) {
-    // Four sums, so that more rows are on their way while an addition waits (15 % at four columns).
+    // Four running sums, so that more loads are in flight while an addition waits (15 % faster at
+    // four columns).
     Scalar sums[4][Width] = {};
     Offset e = A.offsets[i];
     const Offset end = A.offsets[i + 1];

@@ -18,8 +18,8 @@ struct CsvStyle {
 
 /// Reads records one after the other. The separator is that of comma, semicolon and tab which
 /// is found most often on the first line, outside quotes. Blanks around a field without quotes are
-/// dropped; lines with nothing on them are skipped. A record longer than a line may be
-/// (LineReader's limit) is refused, so that a forgotten quote does not swallow the file.
+/// dropped; lines with nothing on them are skipped. A record longer than LineReader's limit for a
+/// line is refused, so that a missing quote does not consume the whole file.
 class CsvReader {
  public:
   explicit CsvReader(const std::string& path, CsvStyle style = {}) : lines_(path), style_(style) {}

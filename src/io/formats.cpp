@@ -44,11 +44,10 @@ void require_plausible_size(std::uint64_t num_nodes, Offset num_entries,
                             const std::string& source) {
   constexpr std::uint64_t always_fine = std::uint64_t{1} << 20U;
   constexpr std::uint64_t nodes_an_entry = 64;
-  require(
-      num_nodes <= always_fine + nodes_an_entry * static_cast<std::uint64_t>(num_entries), source,
-      ": ", num_nodes, " nodes but only ", num_entries,
-      " entries, so nearly all nodes would be isolated (if that is meant, write the edges as an "
-      "edge list, which names only nodes that have edges)");
+  require(num_nodes <= always_fine + nodes_an_entry * static_cast<std::uint64_t>(num_entries),
+          source, ": ", num_nodes, " nodes but only ", num_entries,
+          " entries, so nearly all nodes would be isolated (if that is intended, write the edges "
+          "as an edge list, which names only nodes that have edges)");
 }
 
 BuiltGraph read_graph(const std::string& path, const ReadOptions& options) {

@@ -26,15 +26,15 @@ bool read_banner(LineReader& lines) {
   if (!line || line->empty()) lines.fail_file("no edges found: the file is empty");
   std::string_view rest = *line;
   if (lower(next_field(rest)) != "%%matrixmarket") {
-    lines.fail("no MatrixMarket header but " + in_quotes(*line) +
-               " (a plain list of edges has to be read as an edge list)");
+    lines.fail("expected a MatrixMarket header but found " + in_quotes(*line) +
+               " (read a plain list of edges as an edge list)");
   }
   const std::string object = lower(next_field(rest));
   const std::string layout = lower(next_field(rest));
   const std::string values = lower(next_field(rest));
   const std::string symmetry = lower(next_field(rest));
   if (object != "matrix")
-    lines.fail("a MatrixMarket " + in_quotes(object) + " but a matrix is needed");
+    lines.fail("found a MatrixMarket " + in_quotes(object) + " but a matrix is needed");
   if (layout != "coordinate") {
     lines.fail("layout " + in_quotes(layout) + " but only coordinate (sparse) matrices are graphs");
   }
@@ -117,8 +117,7 @@ BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& option
     const std::string_view text = trimmed(line);
     if (!is_data(text)) return;
     if (++count > size.num_entries) {
-      lines.fail(
-          fmt::format("more than the {} entries that the header promises", size.num_entries));
+      lines.fail(fmt::format("more than the {} entries that the header states", size.num_entries));
     }
     std::string_view rest = text;
     const Index row = read_node(rest, size, lines);
@@ -139,7 +138,7 @@ BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& option
   read_numbered_lines(lines, style, chunk_bytes, add_numbered, add_line);
   if (count < size.num_entries) {
     lines.fail_file(
-        fmt::format("the header promises {} entries but there are {} (a truncated file?)",
+        fmt::format("the header states {} entries but the file has {} (is it truncated?)",
                     size.num_entries, count));
   }
   require_plausible_size(size.num_nodes, edges.size(), lines.name());

@@ -66,7 +66,8 @@ std::string_view value_of(std::string_view header, std::string_view key) {
   return trimmed(header.substr(place + key.size() + 3));
 }
 
-// The size of a member that lies in the file as it is; 0 where it is compressed, or not certain.
+// The size of a member that is stored uncompressed; 0 if it is compressed or the size is not
+// certain.
 std::uint64_t uncompressed_bytes(zip_t* archive, const std::string& member,
                                  const std::string& path) {
   zip_stat_t info;
@@ -98,7 +99,7 @@ void NpyStream::fail(const std::string& what) const {
 void NpyStream::read_exactly(void* target, std::size_t bytes) {
   const zip_int64_t count = zip_fread(file_.get(), target, bytes);
   if (count < 0) fail(fmt::format("damaged ({})", zip_file_strerror(file_.get())));
-  if (static_cast<std::size_t>(count) < bytes) fail("ends too early (a truncated file?)");
+  if (static_cast<std::size_t>(count) < bytes) fail("ends too early (is the file truncated?)");
 }
 
 void NpyStream::read_header() {
@@ -211,7 +212,7 @@ template bool NpyStream::read_all(std::vector<std::uint8_t>&);
 
 std::string NpyStream::read_word() {
   const std::size_t step = type_[0] == 'U' ? 4 : 1;
-  if ((type_[0] != 'U' && type_[0] != 'S') || size_ != 1) fail("a word was expected");
+  if ((type_[0] != 'U' && type_[0] != 'S') || size_ != 1) fail("expected a single word");
   const char* element = next_element();
   std::string word;
   for (std::size_t i = 0; i < element_bytes_ && element[i] != '\0'; i += step) word += element[i];

@@ -1,8 +1,8 @@
 // SciPy's sparse matrices, scipy.sparse.save_npz(): csr, csc and coo are read, csr is written.
-// Nodes are named 0, 1, ... Nothing is allocated on the file's word.
+// Nodes are named 0, 1, ... No memory is allocated because of a size in a header alone.
 //
-// A matrix in good order (see finished.hpp), as this writer and SciPy write it, is taken as it is;
-// any other is streamed, entry by entry, and built.
+// A valid matrix (see finished.hpp), as this writer and SciPy write it, is used without building;
+// any other is read entry by entry and built.
 #include <fmt/format.h>
 #include <unistd.h>
 #include <zip.h>
@@ -97,8 +97,8 @@ class NpzReader {
     array.fail(fmt::format("{} elements but {} expected", array.size(), expected));
   }
 
-  // The matrix as it is, csr or csc, as it has to be symmetric. Whatever is wrong is left to
-  // read_compressed(), which says what and where.
+  // The matrix without building, csr or csc, because it must be symmetric. Errors are left to
+  // read_compressed(), which reports them with their position.
   [[nodiscard]] std::optional<Graph> read_finished() const {
     MatrixArrays arrays;
     try {
@@ -124,7 +124,7 @@ class NpzReader {
     if (options_.progress) options_.progress({.stage = "read", .done = static_cast<Offset>(count)});
   }
 
-  // Bytes are all 1, or not taken: no weights are stored for them.
+  // Values stored as bytes are accepted only if all are 1; no weights are stored for them.
   static bool read_weights(NpyStream& data, std::vector<double>& weights) {
     if (!data.bytes()) return data.read_all(weights);
     std::vector<std::uint8_t> bytes;
@@ -141,13 +141,13 @@ class NpzReader {
     require_size(data, indices.size());
     const auto total = static_cast<std::int64_t>(indices.size());
     std::int64_t end = pointers.next_integer();
-    if (end != 0) pointers.fail(fmt::format("begins with {} but must with 0", end));
+    if (end != 0) pointers.fail(fmt::format("begins with {} but must begin with 0", end));
     for (std::uint64_t i = 0; i < num_nodes_; ++i) {
       const std::int64_t begin = end;
       end = pointers.next_integer();
       if (end < begin || end > total) {
-        pointers.fail(
-            fmt::format("{} follows {}, but it must not fall, nor pass {}", end, begin, total));
+        pointers.fail(fmt::format("{} follows {}, but values must not decrease or exceed {}", end,
+                                  begin, total));
       }
       for (std::int64_t entry = begin; entry < end; ++entry) {
         const auto outer = static_cast<std::int64_t>(i);
@@ -155,7 +155,7 @@ class NpzReader {
         add(columns ? inner : outer, columns ? outer : inner, data.next_number());
       }
     }
-    if (end != total) pointers.fail(fmt::format("ends with {} but must with {}", end, total));
+    if (end != total) pointers.fail(fmt::format("ends with {} but must end with {}", end, total));
     for (NpyStream* read : {&pointers, &indices, &data}) read->finish();
   }
 
@@ -214,7 +214,7 @@ class NpzWriter {
         {fragment(values.data(), values.size_bytes())});
   }
 
-  /// `count` ones, which are all the same few bytes.
+  /// `count` ones, from a short repeated buffer.
   void add_ones(const std::string& name, std::size_t count) {
     std::vector<zip_buffer_fragment_t> parts;
     for (std::size_t left = count; left > 0;) {
@@ -243,7 +243,8 @@ class NpzWriter {
     constexpr zip_uint32_t fast = 1;
     constexpr zip_uint16_t first_day =
         (1U << 5U) | 1U;  // 1 January 1980: the same bytes every time
-    // Ones shrink to nothing; other arrays to three quarters, and are read four times faster whole.
+    // Arrays of ones compress to almost nothing. Other arrays compress to three quarters only, and
+    // uncompressed they are read four times faster.
     const bool repetitive = parts.size() > 2;
     zip_set_file_compression(archive_.get(), member, repetitive ? ZIP_CM_DEFLATE : ZIP_CM_STORE,
                              repetitive ? fast : 0);
@@ -284,7 +285,7 @@ class NpzWriter {
   Archive archive_;
 };
 
-// SciPy wants indices and indptr of one type, 32 bits where that is enough.
+// SciPy needs indices and indptr of the same type, 32 bits if that is enough.
 template <typename Stored>
 void write_archive(const Graph& graph, const char* type, const std::string& path) {
   const std::vector<Stored> pointers(graph.offsets().begin(), graph.offsets().end());

@@ -1,7 +1,6 @@
 // Lines `u v` or `u v weight` of whole numbers, which most files consist of, parsed on all threads
-// while one of them takes in what is parsed.
-// Any other line goes through the reader's own code, one by one and in its place, so that the
-// result and the first error are those of reading line by line.
+// while one of them collects the parsed edges. Any other line is read by the reader's own code, in
+// order, so that the result and the first error are the same as when reading line by line.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ namespace repsc {
 /// Text that one thread parses at once.
 inline constexpr std::size_t usual_chunk_bytes = std::size_t{1} << 18U;
 
-/// What a plain line of whole numbers looks like in a format.
+/// The form of a plain line of whole numbers in a format.
 struct NumberedLineStyle {
   bool commas = false;           ///< a comma may separate fields
   bool hash_comments = false;    ///< '#' begins a comment, as '%' does

@@ -1,4 +1,4 @@
-// Text into a file that appears whole or not at all, compressed where its name ends in ".gz".
+// Writes text to a file completely or not at all, compressed if its name ends in ".gz".
 #pragma once
 
 #include <fmt/format.h>

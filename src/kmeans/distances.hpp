@@ -1,5 +1,5 @@
-// Squared distances, always as a sum of squared differences: every one is then accurate relative to
-// itself, which ||x||^2 - 2x'c + ||c||^2 is not for close points.
+// Squared distances, always as a sum of squared differences: each is then accurate to a small
+// relative error, which ||x||^2 - 2x'c + ||c||^2 is not for close points.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ inline double squared_distance(const double* x, const double* y, Eigen::Index co
   return sum;
 }
 
-/// A few times the relative error of a computed distance and of one step of arithmetic on bounds.
+/// A bound, with a margin, of the relative error of a computed distance and of one operation on
+/// bounds.
 inline double distance_slack(Eigen::Index columns) {
   return 4 * static_cast<double>(columns + 8) * std::numeric_limits<double>::epsilon();
 }

@@ -1,11 +1,11 @@
 // k-means: the best of several runs of Lloyd's iteration from greedy k-means++ starts.
 //
-// With many rows, the restarts, twice as many, run on a weighted sample, and only the best goes on
-// with all rows. Against all restarts on all rows (blobs, overlapping and uneven clusters, 100,000
+// With many rows, twice as many restarts run on a weighted sample, and only the best continues with
+// all rows. Compared with all restarts on all rows (blobs, overlapping and uneven clusters, 100,000
 // to 1,000,000 rows, two to six seeds each) that is 2 to 17 times faster, with an inertia equal
-// within 0.03 %, 0.08 % higher on points without clusters. As many restarts as asked for
-// were not enough: on uneven clusters the sample has local minima of its own, and three seeds of
-// eight ended 3 to 5 % higher. Three going on instead of one changed nothing.
+// within 0.03 %, 0.08 % higher on points without clusters. The requested number of restarts was not
+// enough: on uneven clusters the sample has local minima of its own, and three seeds of eight ended
+// 3 to 5 % higher. Continuing with the best three instead of one made no difference.
 #include "repsc/kmeans.hpp"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ namespace repsc {
 namespace {
 
 constexpr std::int64_t grain = 4096;  // rows
-// Below, each restart runs on one thread and restarts run side by side; above, one after the other,
-// which needs less memory. The result is the same.
+// Below this size each restart runs on one thread and restarts run in parallel; above, restarts run
+// one after the other, which needs less memory. The result is the same.
 constexpr Eigen::Index side_by_side_rows = 100'000;
 
 // Rows drawn for the sample.
@@ -69,7 +69,7 @@ double largest_value(const Matrix& points) {
   return *std::max_element(largest.begin(), largest.end());
 }
 
-// The power of two to divide by, so that squares neither overflow nor vanish; 0 where they do not.
+// The power of two to divide by, so that squares neither overflow nor underflow; 0 if they do not.
 int scaling_exponent(double largest) {
   constexpr int harmless = 100;
   if (largest == 0) return 0;
@@ -98,8 +98,8 @@ void renumber(LloydResult& run) {
   run.centers = std::move(centers);
 }
 
-// Between the iterations of restarts that run side by side: the caller's progress function is
-// called from the caller's thread only, and where it throws all others end with the same exception.
+// Called between the iterations of parallel restarts. The caller's progress function is called from
+// the caller's thread only; if it throws, all restarts end with the same exception.
 class Pulse {
  public:
   Pulse(const ProgressFn& progress, int restarts) : progress_(progress), restarts_(restarts) {}
@@ -215,7 +215,7 @@ class Restarts {
   // Nothing where the sample has fewer distinct rows than clusters.
   [[nodiscard]] std::optional<LloydResult> from_sample() const {
     const int sample_runs = 2 * std::min(options_.restarts, std::numeric_limits<int>::max() / 2);
-    RandomStream random(options_.seed, UINT64_MAX);  // the number of no restart
+    RandomStream random(options_.seed, UINT64_MAX);  // a stream number that no restart uses
     const WeightedRows sample = lightweight_coreset(X(), sample_size(num_clusters_), random);
     LloydResult best = best_of(sample_runs, [&](int restart) { return run_on(sample, restart); });
     if (best.labels.empty()) return std::nullopt;
@@ -224,7 +224,8 @@ class Restarts {
     return best;
   }
 
-  // Too few distinct rows give no labels, and an inertia of 0 that no other run beats.
+  // If there are too few distinct rows, the run returns no labels and an inertia of 0, which no
+  // other run beats.
   [[nodiscard]] LloydResult run_on(const WeightedRows& sample, int restart) const {
     RandomStream random = stream(restart);
     const std::vector<Index> rows =

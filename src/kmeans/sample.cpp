@@ -68,7 +68,7 @@ class Shares {
       const double share =
           1 / static_cast<double>(points_.rows()) + squared_from_mean(i) * per_squared_;
       reached += share;
-      // The last row takes what rounding leaves behind it.
+      // The last row also takes positions beyond the end caused by rounding.
       const auto next = i + 1 == end ? last : std::lower_bound(position, last, reached);
       if (next == position) continue;
       const auto count = static_cast<double>(next - position);
@@ -93,7 +93,8 @@ class Shares {
 
 WeightedRows lightweight_coreset(const Matrix& points, std::int64_t size, RandomStream& random) {
   const Shares shares(points);
-  // One position in each of `size` equal parts: less varied than independent ones, and in order.
+  // One position in each of `size` equal parts (stratified): less variance than independent
+  // positions, and sorted.
   std::vector<double> positions(static_cast<std::size_t>(size));
   for (std::size_t t = 0; t < positions.size(); ++t) {
     positions[t] =

@@ -14,7 +14,7 @@
 namespace repsc {
 namespace {
 
-// Rows whose weights are summed at once: few, as drawing a row walks through one such block.
+// Rows per block of weight sums: few, because drawing a row scans one block.
 constexpr std::int64_t grain = 512;
 
 // The squared distance of every row to the nearest chosen row; times the row's mass, its weight.
@@ -23,7 +23,7 @@ constexpr std::int64_t grain = 512;
 //
 // A row x in the ball of chosen row a is skipped for row c where ||a - c|| > 2 ||x - a||: c cannot
 // be nearer (Raff 2021). The slack makes that hold for the computed distances too, so that skipping
-// never changes a bit.
+// never changes a result.
 class Weights {
  public:
   Weights(const Matrix& points, std::span<const double> masses, Index first)

@@ -1,4 +1,4 @@
-// Where a run of k-means starts: rows chosen by greedy k-means++.
+// The start of a run of k-means: rows chosen by greedy k-means++.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace repsc {
 /// Up to `count` rows at positive distance from each other. The first is uniform; each further one
 /// is the best of 2 + floor(ln count) candidates drawn with probability proportional to the squared
 /// distance to the rows chosen so far (Arthur and Vassilvitskii 2007, Section 7; scikit-learn's
-/// default). Fewer than `count` come back where all rows lie on the ones chosen.
+/// default). Fewer than `count` are returned if all rows equal a chosen one.
 ///
 /// Row i counts as masses[i] > 0 rows, or as one where there are no masses.
 [[nodiscard]] std::vector<Index> greedy_kmeanspp(const Matrix& points, int count,

@@ -1,4 +1,4 @@
-// How far two labelings agree: accuracy under the best matching, and the adjusted Rand index.
+// Agreement of two labellings: accuracy under the best matching, and the adjusted Rand index.
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -87,7 +87,8 @@ double adjusted_rand_index(const Labels& labels, const Labels& truth) {
   const auto both = static_cast<double>(contingency.pairs_in_both());
   const auto rows = static_cast<double>(contingency.pairs_in_rows());
   const auto columns = static_cast<double>(contingency.pairs_in_columns());
-  // Nothing that chance could do better or worse: both are one cluster, or both all singletons.
+  // Every labelling with these sizes agrees equally: both are one cluster, or both are all
+  // singletons.
   if (all == 0 || (rows == columns && (rows == 0 || rows == all))) return 1;
   const double expected = rows / all * columns;
   return (both - expected) / ((rows + columns) / 2 - expected);

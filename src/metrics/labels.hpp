@@ -1,4 +1,4 @@
-// What every metric asks of labels, and nodes put in order by their label.
+// Checks of labels that all metrics need, and nodes sorted by label.
 #pragma once
 
 #include <span>

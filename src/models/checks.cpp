@@ -1,4 +1,4 @@
-// What the samplers check at their door.
+// Checks of the samplers' arguments.
 #include "models/checks.hpp"
 
 #include <algorithm>
@@ -24,14 +24,15 @@ void require_labels(const Labels& labels, const char* name) {
   const auto negative = std::find_if(labels.begin(), labels.end(), [](Label l) { return l < 0; });
   if (negative != labels.end()) {
     require(false, name, ": node ", negative - labels.begin(), " has label ", *negative,
-            ", labels count from 0");
+            ", but labels start at 0");
   }
 }
 
 void require_storable(double expected_edges) {
   constexpr double limit = 1e10;  // 80 GB of neighbours
-  require(expected_edges <= limit, "the model expects ", expected_edges, " edges, more than the ",
-          limit, " we try to store: lower the probabilities or the number of nodes");
+  require(expected_edges <= limit, "the model expects ", expected_edges,
+          " edges, above the limit of ", limit,
+          " edges; lower the probabilities or the number of nodes");
 }
 
 }  // namespace repsc

@@ -1,4 +1,4 @@
-// What the samplers check at their door.
+// Checks of the samplers' arguments.
 #pragma once
 
 #include "repsc/models.hpp"
@@ -14,8 +14,7 @@ void require_ordered(const RppProbabilities& probabilities);
 /// Throws InvalidInput for more labels than nodes can be numbered, or a negative label.
 void require_labels(const Labels& labels, const char* name);
 
-/// Throws InvalidInput where a model expects more edges than any machine we know can hold, before
-/// the first is drawn.
+/// Throws InvalidInput, before sampling, if the expected number of edges is above the limit.
 void require_storable(double expected_edges);
 
 }  // namespace repsc

@@ -48,13 +48,13 @@ struct DrawnRows {
 inline constexpr std::int64_t rows_per_chunk = 256;
 
 /// The graph in which order[i] is linked, both ways, to the partners that row i drew. chunks[c]
-/// holds rows c * rows_per_chunk and following; they are released on the way. No pair may stand
+/// holds rows c * rows_per_chunk and following; they are released on the way. No pair may appear
 /// twice.
 [[nodiscard]] Graph symmetric_graph(std::span<const Index> order, std::vector<DrawnRows> chunks,
                                     SelfLoops self_loops);
 
 /// Calls draw(i, stream, partners) for every row i, each with a stream of its own, to append the
-/// partners of node order[i]; every pair of nodes is the concern of one of its two rows.
+/// partners of node order[i]; every pair of nodes is drawn by one of its two rows.
 template <typename Draw>
 Graph sample_graph(std::span<const Index> order, SelfLoops self_loops, std::uint64_t seed,
                    const Draw& draw) {

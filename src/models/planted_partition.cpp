@@ -36,7 +36,7 @@ Graph sample_planted_partition(const Labels& labels, double within, double acros
   require_labels(labels, "labels");
   const auto label = [&](Index node) { return labels[static_cast<std::size_t>(node)]; };
 
-  // In this order the later nodes are first those of the same label, then all the others.
+  // In this order the nodes after a node are first those of the same label, then all others.
   const std::vector<Index> order =
       sorted_nodes(labels.size(), [&](Index u, Index v) { return label(u) < label(v); });
   const std::vector<Index> label_end =

@@ -30,8 +30,8 @@ struct Shape {
   Index m = 0;
   Index degree = 0;
 
-  /// Blocks more than half full are drawn by what they leave out: there are as many of either kind,
-  /// and switches of a nearly full block would hardly ever succeed.
+  /// For blocks that are more than half full the complement is drawn: complements are equally
+  /// numerous, and switches in a nearly full block would hardly ever succeed.
   [[nodiscard]] bool drawn_by_gaps() const { return m > n - m; }
   [[nodiscard]] Index row_length() const { return drawn_by_gaps() ? n - m : m; }
 
@@ -100,7 +100,7 @@ std::vector<Edge> reversed(std::vector<Edge> edges) {
 
 void sample_within(const Shape& shape, Label cluster, RandomStream& stream,
                    std::vector<Index>& neighbors) {
-  // A self-loop is part of the block, and never part of its gaps.
+  // A self-loop always belongs to the block, never to its complement.
   const bool gaps = shape.drawn_by_gaps();
   std::vector<Edge> links =
       random_regular_edges(shape.n, gaps ? shape.row_length() : shape.row_length() - 1, stream);

@@ -1,6 +1,6 @@
-// Graphs from the layers of a multiplex file: `layer u v [w]`, one line an arc.
+// Graphs from the layers of a multiplex file: `layer u v [w]`, one line per arc.
 //
-//   W[u][v]  sum of the weights of the lines `u v` in one layer, self-loops left out
+//   W[u][v]  sum of the weights of the lines `u v` in one layer, without self-loops
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ Range parse_range(std::string_view text, const std::string& whole) {
           " is not a layer or a range of layers (write 7 or 1-182, joined by commas; at most ",
           std::numeric_limits<Index>::max(), ")");
   require(*first <= *last, "layers ", in_quotes(whole), ": the range ", describe({*first, *last}),
-          " runs backwards");
+          " ends before it begins");
   return {*first, *last};
 }
 
@@ -213,7 +213,7 @@ std::vector<Edge> nearest_partners(std::vector<Arc> arcs, const MultiplexOptions
 }
 
 // The links of all chosen layers: each arc, or the nearest partners layer by layer. Self-loops of
-// the data are no partners; build_graph() decides what becomes of them.
+// the data are not partners; build_graph() drops or keeps them.
 std::vector<Edge> link_layers(std::vector<Arc> arcs, const MultiplexOptions& options,
                               const std::vector<Index>& name_place) {
   std::vector<Edge> edges;

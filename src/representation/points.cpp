@@ -1,4 +1,4 @@
-// Makes points of table rows: checks columns, scales numbers, numbers words, joins equal rows.
+// Converts table rows to points: checks columns, scales numbers, numbers words, joins equal rows.
 #include "representation/points.hpp"
 
 #include <algorithm>

@@ -4,8 +4,7 @@
 //   differ.
 //
 // Rows that agree in everything are one point, and points with the same categories form a cell: a
-// search then deals with numbers only, one cell after the other, and a thousand equal rows cost it
-// no more than one.
+// search then compares numbers only, cell by cell, and equal rows cost no more than one row.
 #pragma once
 
 #include <cstddef>

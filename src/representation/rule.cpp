@@ -29,8 +29,8 @@ struct Within {
   }
 };
 
-// Decimal fractions are rounded when read: 3.2 - 3.0 > 0.2 in binary. The limit gives way by that
-// rounding, and by no more than a billionth of itself, so that whole numbers compare exactly.
+// Decimal fractions are rounded when read: 3.2 - 3.0 > 0.2 in binary. The limit is increased by
+// that rounding error, at most by a factor of 1e-9, so that whole numbers compare exactly.
 double limit_with_rounding(const std::vector<double>& numbers, double value) {
   double largest = 0;
   for (const double x : numbers) {
@@ -44,7 +44,7 @@ std::vector<Within> within_parts(const Table& table, const RepresentationRule& r
   for (const auto& [name, value] : rule.within) {
     const Table::Column& column = table.column(name);
     require(column.numeric(), "column '", name,
-            "' is not numeric: it can be asked to be the same, ", "not to be within ", value);
+            "' is not numeric: it can only be compared for equality, ", "not to be within ", value);
     require(std::isfinite(value) && value >= 0, "column '", name, "' within ", value,
             ": the difference must be a number >= 0");
     parts.push_back({column.numbers, limit_with_rounding(column.numbers, value)});
@@ -95,7 +95,7 @@ Sweep sweep_column(const Within& part, const Labels& labels) {
   sweep.order.resize(N);
   std::iota(sweep.order.begin(), sweep.order.end(), 0);
   const auto label = [&](Index node) { return labels[static_cast<std::size_t>(node)]; };
-  // A node without a number is alone in its combination, so that no NaN is ever compared.
+  // A node without a number has its own combination, so that NaN is never compared.
   std::stable_sort(sweep.order.begin(), sweep.order.end(), [&](Index a, Index b) {
     return label(a) != label(b) ? label(a) < label(b) : part[a] < part[b];
   });

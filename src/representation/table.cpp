@@ -67,7 +67,7 @@ class NodeLines {
     const auto [first, is_new] = lines_.try_emplace(name, csv.line());
     if (!is_new) {
       csv.fail(
-          fmt::format("node {} stands twice, first on line {}", in_quotes(name), first->second));
+          fmt::format("node {} appears twice, first on line {}", in_quotes(name), first->second));
     }
   }
 
@@ -90,7 +90,7 @@ const Table::Column& Table::column(const std::string& name) const {
 Table read_table(const std::string& path, const std::string& node_column) {
   CsvReader csv(path);
   const std::vector<std::string>* record = csv.next();
-  if (record == nullptr) csv.fail_file("an empty file; its first line must name the columns");
+  if (record == nullptr) csv.fail_file("the file is empty; its first line must name the columns");
   const std::vector<std::string> header = *record;
   const std::size_t node = find_node_column(csv, header, node_column);
   check_header(csv, header, node);

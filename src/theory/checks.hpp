@@ -1,4 +1,4 @@
-// What the theory checks at its door.
+// Checks of the model's probabilities.
 #pragma once
 
 #include "repsc/theory.hpp"

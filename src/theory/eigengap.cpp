@@ -1,9 +1,10 @@
 // The eigengap of a concrete representation graph, from the definitions in Theorems 4.1 and 4.2.
 //
-//   A  expected adjacency matrix (zero diagonal)    L = D - A   its Laplacian
-//   Y  orthonormal basis of null(RJ)                mu          eigenvalues of Y'LY, or of the
-//   pencil J  = I - 11'/N                                              (Y'LY, Y'DY): those of Q^-1
-//   Y'LY Q^-1
+//   A   expected adjacency matrix (zero diagonal)
+//   L   = D - A, its Laplacian
+//   J   = I - 11'/N
+//   Y   orthonormal basis of null(RJ)
+//   mu  eigenvalues of Y'LY, or of the pencil (Y'LY, Y'DY), which are those of Q^-1 Y'LY Q^-1
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
@@ -34,7 +35,7 @@ Dense expected_adjacency(const Graph& R, const Labels& clusters, const RppModel&
   return A;
 }
 
-/// null(RJ) is what range(JR) leaves: the last columns of Q in a rank-revealing QR of JR.
+/// null(RJ) is the complement of range(JR): the last columns of Q in a rank-revealing QR of JR.
 Dense null_space(const Graph& R) {
   const Index N = R.num_nodes();
   Dense JR = Dense::Zero(N, N);
@@ -45,7 +46,8 @@ Dense null_space(const Graph& R) {
   }
   JR.rowwise() -= JR.colwise().mean().eval();
   Eigen::ColPivHouseholderQR<Dense> qr(JR);
-  qr.setThreshold(1e-10);  // entries are whole numbers, mostly: far above rounding, far below them
+  qr.setThreshold(1e-10);  // far above rounding errors, and far below the entries, which are mostly
+                           // whole numbers
   const Dense Q = qr.householderQ();
   return Q.rightCols(N - qr.rank());
 }

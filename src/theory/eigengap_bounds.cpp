@@ -4,9 +4,9 @@
 //   R_[k]   rows and columns of cluster k in R      x_[k]   entries of cluster k in x
 //   c       (p - q) - (r - s)
 //
-// Lemma A.2 gives A~ 1 = lambda_1 1 and A~ u_k = lambda_2 u_k. D = (lambda_1 - p) I, so the
+// Lemma D.2 gives A~ 1 = lambda_1 1 and A~ u_k = lambda_2 u_k. D = (lambda_1 - p) I, so the
 // remaining eigenvalues of Y'LY are lambda_1 minus those of A~ compressed to W, the rest of
-// null(RJ). For x in W, R x = 0 and 1'x_[k] = 0 for every k, so that Eq. (tilde_cal_A_def) leaves
+// null(RJ). For x in W, R x = 0 and 1'x_[k] = 0 for every k, so that Equation (16) leaves
 //
 //   x' A~ x = c sum_k x_[k]' R_[k] x_[k] = c theta,   |x| = 1.
 //
@@ -14,7 +14,7 @@
 // On 1'x_[k] = 0, R_[k] = -(11' - R_[k]), minus an
 // (N - d)/K-regular graph:                      -(N - d)/K <= theta <= (N - d)/K.
 //
-// The second pair shows c theta <= lambda_2 for every sign of c (the paper's proof of Lemma A.4
+// The second pair shows c theta <= lambda_2 for every sign of c (the paper's proof of Lemma D.4
 // treats c >= 0), so mu_K = lambda_1 - lambda_2 and gamma = lambda_2 - max c theta over W. With c =
 // 0, as for the paper's p, q, r, s = 0.4, 0.3, 0.2, 0.1, gamma = lambda_2. With c > 0 the lower
 // bound is reached by disjoint cliques that each take d/K nodes of every cluster (2d <= N). For
@@ -40,9 +40,9 @@ ExpectedEigenvalues expected_eigenvalues(const RppModel& model) {
 EigengapBounds eigengap_bounds(const RppModel& model, bool normalized) {
   const auto& [N, K, d, p, q, r, s] = model;
   const auto [lambda_1, lambda_2] = expected_eigenvalues(model);
-  require(
-      N >= 2 * K, "nodes: ", N, " for ", K,
-      " clusters, but clusters of one node leave no mu_{K+1}: take at least two nodes a cluster");
+  require(N >= 2 * K, "nodes: ", N, " for ", K,
+          " clusters, but with clusters of one node mu_{K+1} does not exist; use at least two "
+          "nodes per cluster");
   require(!normalized || lambda_1 > p,
           "the expected degree is 0, so the normalized Laplacian is undefined: raise p, q, r or s");
 
