@@ -127,7 +127,7 @@ class ThreadPool {
 
 /// Never destroyed, because its threads are never joined. A forked child has neither these threads
 /// nor the locks in a defined state, so it starts with a new pool.
-ThreadPool& crew() {
+ThreadPool& thread_pool() {
   static std::atomic<ThreadPool*> present = [] {
     ::pthread_atfork(nullptr, nullptr, [] { present = new ThreadPool; });
     return new ThreadPool;
@@ -138,7 +138,7 @@ ThreadPool& crew() {
 }  // namespace
 
 void run_on_threads(int threads, void (*task)(void*), void* context) {
-  crew().run(threads, task, context);
+  thread_pool().run(threads, task, context);
 }
 
 void set_num_threads(std::optional<int> count) {

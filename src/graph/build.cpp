@@ -103,7 +103,7 @@ std::vector<Index> triangle_ranges(Index num_nodes) {
 enum class EdgeOutcome { keep, loop, zero, placeholder };
 
 // An edge list names a node without edges as `u u 0`, so dropping that entry loses no edge.
-EdgeOutcome fate(Index from, Index to, double weight, SelfLoops self_loops) {
+EdgeOutcome outcome(Index from, Index to, double weight, SelfLoops self_loops) {
   if (weight == 0) return from == to ? EdgeOutcome::placeholder : EdgeOutcome::zero;
   return from == to && self_loops == SelfLoops::drop ? EdgeOutcome::loop : EdgeOutcome::keep;
 }
@@ -121,7 +121,7 @@ Dropped count_rows(const Edges& edges, SelfLoops self_loops, Index first, Index 
   edges.visit([&](Index from, Index to, double weight) {
     const Index row = std::min(from, to);
     if (row < first || row >= last) return;
-    switch (fate(from, to, weight, self_loops)) {
+    switch (outcome(from, to, weight, self_loops)) {
       case EdgeOutcome::keep:
         ++offsets[at(row) + 1];
         break;
@@ -159,7 +159,8 @@ Triangle scatter(Index num_nodes, Edges& edges, SelfLoops self_loops, GraphChang
   for_ranges_of_rows(even_ranges(offsets), [&](Index first, Index last) {
     edges.visit([&](Index from, Index to, double weight) {
       const Index row = std::min(from, to);
-      if (row < first || row >= last || fate(from, to, weight, self_loops) != EdgeOutcome::keep) return;
+      if (row < first || row >= last || outcome(from, to, weight, self_loops) != EdgeOutcome::keep)
+        return;
       const std::size_t place = at(offsets[at(row)]++);
       upper.entries[place] = entry(std::max(from, to), from > to);
       if (weighted) upper.weights[place] = weight;
@@ -194,7 +195,7 @@ void sort_rows(Triangle& upper) {
   });
 }
 
-// Whether a row holds two entries in a row that are `alike`.
+// Whether a row contains two consecutive entries that are `alike`.
 template <typename Alike>
 bool has_neighbors_alike(const Triangle& upper, const Alike& alike) {
   std::atomic<bool> found = false;
@@ -218,7 +219,7 @@ bool has_pairs_twice(const Triangle& upper) {
   return has_neighbors_alike(upper, [](Entry a, Entry b) { return neighbor(a) == neighbor(b); });
 }
 
-// The first pair of two nodes, where each was given once.
+// The first pair of two different nodes. Each pair was given once.
 std::optional<Edge> first_pair(const Triangle& upper) {
   for (Index u = 0; u < upper.num_nodes(); ++u) {
     for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
@@ -295,9 +296,8 @@ void check_sums(const Triangle& upper, const NodeNames& names, const std::string
   for (Index u = 0; u < upper.num_nodes(); ++u) {
     for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
       if (upper.weights.empty() || std::isfinite(upper.weights[at(i)])) continue;
-      throw InvalidInput(fmt::format("{}the weights of edge {} {} add up to infinity",
-                                     source.empty() ? "" : source + ": ", in_quotes(names[u]),
-                                     in_quotes(names[neighbor(upper.entries[at(i)])])));
+      require_file(false, source, "the weights of edge ", in_quotes(names[u]), ' ',
+                   in_quotes(names[neighbor(upper.entries[at(i)])]), " add up to infinity");
     }
   }
 }
@@ -315,8 +315,8 @@ void set_loops(Triangle& upper, GraphChanges& changes) {
   }
 }
 
-// Row i is [u < i ascending, i itself, v > i ascending]. Taking u in ascending order, the first
-// part of row u is complete when its own entries come, so nothing has to be sorted again.
+// Row i is [u < i ascending, i itself, v > i ascending]. With u in ascending order, the first part
+// of row u is complete before its own entries are added, so nothing has to be sorted again.
 Graph unfold(const Triangle& upper, bool add_loops, NodeNames names) {
   const Index num_nodes = upper.num_nodes();
   const bool weighted = std::any_of(upper.weights.begin(), upper.weights.end(),
@@ -341,8 +341,8 @@ Graph unfold(const Triangle& upper, bool add_loops, NodeNames names) {
     }
   };
   std::vector<Offset> offsets(at(num_nodes) + 1, 0);
-  // Row u has its entries of the triangle and those of its column, so all rows have about the same
-  // number.
+  // Row u has the entries of its row and of its column in the triangle, so that all rows have about
+  // the same number.
   std::vector<Index> ranges;
   for (int part = 1; part < num_threads(); ++part) {
     ranges.push_back(static_cast<Index>(std::int64_t{num_nodes} * part / num_threads()));
@@ -373,8 +373,7 @@ Assembled put_together(NodeNames names, Edges& edges, SelfLoops self_loops,
   const bool weights_given = edges.weights_given();
   Triangle upper = scatter(names.size(), edges, self_loops, changes);
   sort_rows(upper);
-  // Weights that are all 1 are not stored, but the weights of repeated pairs are still added: 1 + 1
-  // = 2.
+  // Weights that are all 1 are not stored. Those of repeated pairs must still be added: 1 + 1 = 2.
   if (weights_given && upper.weights.empty() && has_copies(upper)) {
     upper.weights.assign(upper.entries.size(), 1.0);
   }
@@ -410,7 +409,7 @@ BuiltGraph build_graph(NodeNames names, std::vector<Edge> edges, std::vector<dou
             edges[i].to, ") but nodes are numbered from 0 to ", num_nodes - 1);
     if (weights.empty()) continue;
     require(std::isfinite(weights[i]) && weights[i] >= 0, "edge ", i, ": weight ", weights[i],
-            " but weights must be finite and 0 or more");
+            " but weights must be finite and at least 0");
   }
   EdgeVectors given{std::move(edges), std::move(weights)};
   return put_together(std::move(names), given, self_loops, "").built;

@@ -1,6 +1,6 @@
 // Y = A X with X in sixteen bits.
 //
-// Most of the time of a product is spent in fetching rows of X from the second and third level of
+// Most of the time of a product is spent on fetching rows of X from the second and third level of
 // cache. Half the bytes save a third of it or more (docs/performance.md), and sums of whole numbers
 // are exact in any order.
 #if defined(__aarch64__)
@@ -32,7 +32,8 @@ constexpr float coarse_steps = std::numeric_limits<Coarse>::max();
 /// The number of entries whose sum always fits in 32 bits.
 constexpr Offset coarse_run = 1 << 16;
 
-/// Up to eight columns in sixteen bits, a row every `Width` numbers, those beyond `columns` zero.
+/// Up to eight columns in sixteen bits. A row has `Width` numbers, of which those from `columns` on
+/// are zero.
 struct CoarseTile {
   const Coarse* X;
   const float* step;
@@ -147,7 +148,7 @@ REPSC_VECTOR_UNITS void round_to_steps(Eigen::Index width, const float* X, std::
   round_rows<4>(X, stride, rows, steps_per_one, rounded);
 }
 
-/// Up to eight columns of X in sixteen bits. Where a tile is not full, columns of zeros follow.
+/// Up to eight columns of X in sixteen bits. Columns of zeros fill up the tile.
 class RoundedTile {
  public:
   RoundedTile(const FloatMatrix& X, Eigen::Index column)

@@ -1,4 +1,4 @@
-// Checks of a finished matrix, row by row.
+// Checks whether the arrays of a matrix are a valid graph, row by row.
 #include "graph/finished.hpp"
 
 #include <algorithm>
@@ -104,8 +104,8 @@ class Rows {
         state = splitmix64(state) ^ std::bit_cast<std::uint64_t>(part.weights[i]);
       const std::uint64_t fingerprint = splitmix64(state);
       sum += fingerprint;
-      // A second, independent hash of the same bits: both sums are zero for an asymmetric matrix
-      // only by chance.
+      // A second, independent hash of the same bits, so that an asymmetric matrix passes only if
+      // both sums agree by chance.
       other_sum += (fingerprint ^ (fingerprint >> 29U)) * 0x94d049bb133111ebULL;
     }
     return {{sum, other_sum}};

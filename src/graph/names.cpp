@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t short_name = 7;
 
-// The key of a name: up to 7 bytes are stored whole, with the length in the last byte; a longer
-// name by its hash, with a mark.
+// The key of a name: a name of up to 7 bytes itself, with its length in the highest byte; for a
+// longer name its hash, with 255 there.
 std::uint64_t key_of(std::string_view name) {
-  constexpr unsigned last_byte = 56;
+  constexpr unsigned highest_byte = 56;
   if (name.size() > short_name) {
-    return std::hash<std::string_view>{}(name) | (std::uint64_t{255} << last_byte);
+    return std::hash<std::string_view>{}(name) | (std::uint64_t{255} << highest_byte);
   }
   std::uint64_t key = name.size();
   for (const char c : name) key = (key << 8U) | static_cast<unsigned char>(c);

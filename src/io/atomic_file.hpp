@@ -20,7 +20,7 @@ class AtomicFile {
   void write(std::string_view text);
   /// The path of the temporary file, for libraries that open files by name. Not for "-".
   [[nodiscard]] const std::string& temporary_path() const { return temporary_; }
-  /// Flushes, checks and moves into place. Throws IoError naming the file where that fails.
+  /// Flushes, checks and moves into place. Throws IoError with the name of the file if that fails.
   void commit();
 
  private:

@@ -1,4 +1,4 @@
-// Edge lists: `u v` or `u v w` a line, separated by blanks, tabs or commas; '#' and '%' comments.
+// Edge lists: lines `u v` or `u v w`, separated by blanks, tabs or commas; '#' and '%' comments.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -208,19 +208,21 @@ class EdgeListReader {
 };
 
 void require_writable(const std::string& name, const std::string& path) {
+  const auto refuse = [&](const std::string& what, const char* remedy) {
+    throw InvalidInput(Fault{.what = what, .remedies = {advice(remedy)}, .where = path});
+  };
   const bool comment =
       name.front() == '#' || name.front() == '%' || name.starts_with("\xef\xbb\xbf");
   const bool split = std::any_of(name.begin(), name.end(), [](char c) {
     return kinds[static_cast<unsigned char>(c)] >= separator;
   });
   if (comment || split) {
-    throw InvalidInput(
-        path + ": an edge list cannot hold the node name " + in_quotes(name) +
-        " (rename it: no blanks, commas or control characters, no '#' or '%' first)");
+    refuse("an edge list cannot contain the node name " + in_quotes(name),
+           "rename the node: no blanks, commas or control characters, no '#' or '%' first");
   }
   if (const auto read_back = whole_number_name(name)) {
-    throw InvalidInput(path + ": an edge list would give the node name " + in_quotes(name) +
-                       " back as " + in_quotes(*read_back) + " (rename it)");
+    refuse("the node name " + in_quotes(name) + " would be read back as " + in_quotes(*read_back),
+           "rename the node");
   }
 }
 

@@ -23,8 +23,7 @@ void write_metis(const Graph& graph, const std::string& path);
 void write_npz(const Graph& graph, const std::string& path);
 
 /// The header of a file with numbered nodes may state more nodes than the file contains, and each
-/// node needs memory. Throws InvalidInput if there are far more nodes than entries: more than 2^20
-/// + 64 per entry.
+/// node needs memory. Throws InvalidInput for more than 2^20 + 64 * num_entries nodes.
 void require_plausible_size(std::uint64_t num_nodes, Offset num_entries, const std::string& source);
 
 /// Throws InvalidInput unless 0 < num_nodes < 2^31. `where` is the file, and the line if there is

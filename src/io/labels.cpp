@@ -45,7 +45,7 @@ std::optional<std::int64_t> whole_number(const std::string& word) {
   return value;
 }
 
-// Numbers the values ascending where all of them are whole numbers.
+// Numbers the values in ascending order if all of them are whole numbers.
 void sort_values(NamedLabels& result) {
   std::vector<std::int64_t> numbers;
   for (const std::string& value : result.values) {

@@ -102,8 +102,8 @@ bool LineReader::refill() {
   if (error == Z_ERRNO) fail_io(name_, std::strerror(errno));
   if (count < 0) fail_file(fmt::format("damaged gzip data after line {} ({})", number_, message));
   if (count == 0 && error == Z_BUF_ERROR) {
-    fail_file(
-        fmt::format("the gzip data end too early, after line {} (a truncated file?)", number_));
+    fail_file(fmt::format("the gzip data end too early, after line {} (is the file truncated?)",
+                          number_));
   }
   end_ += static_cast<std::size_t>(count);
   if (progress_ && count > 0) {
@@ -112,19 +112,22 @@ bool LineReader::refill() {
   return count > 0;
 }
 
-void LineReader::fail_at(std::int64_t line, const std::string& what) const {
-  throw InvalidInput(fmt::format("{}:{}: {}", name_, line, what));
+std::string LineReader::where(std::int64_t line) const { return fmt::format("{}:{}", name_, line); }
+
+void LineReader::fail_at(std::int64_t line, const std::string& what,
+                         std::vector<Remedy> remedies) const {
+  throw InvalidInput(Fault{.what = what, .remedies = std::move(remedies), .where = where(line)});
 }
 
 void LineReader::fail_file(const std::string& what) const {
-  throw InvalidInput(fmt::format("{}: {}", name_, what));
+  throw InvalidInput(Fault{.what = what, .where = name_});
 }
 
 double LineReader::weight_at(std::int64_t line, std::string_view field) const {
   const std::optional<double> value = parse_number(field);
   if (!value) fail_at(line, "weight " + in_quotes(field) + " is not a finite number");
   if (*value < 0) {
-    fail_at(line, "weight " + in_quotes(field) + " is negative (weights must be 0 or more)");
+    fail_at(line, "weight " + in_quotes(field) + " is negative (weights must be at least 0)");
   }
   return *value;
 }

@@ -38,15 +38,20 @@ class LineReader {
   }
   [[nodiscard]] std::size_t limit() const { return limit_; }
 
-  /// The number of the line that next() gave last, from 1.
+  /// The number of the line that next() returned last, from 1.
   [[nodiscard]] std::int64_t number() const { return number_; }
   /// The name of the file in messages.
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// `line` of the file, for messages: file:line.
+  [[nodiscard]] std::string where(std::int64_t line) const;
 
-  /// Throws InvalidInput: the file, the line, and what is wrong with it.
-  [[noreturn]] void fail(const std::string& what) const { fail_at(number_, what); }
-  [[noreturn]] void fail_at(std::int64_t line, const std::string& what) const;
-  /// Throws InvalidInput: the file, and what is wrong with it as a whole.
+  /// Throws InvalidInput about the last line, or about `line`.
+  [[noreturn]] void fail(const std::string& what, std::vector<Remedy> remedies = {}) const {
+    fail_at(number_, what, std::move(remedies));
+  }
+  [[noreturn]] void fail_at(std::int64_t line, const std::string& what,
+                            std::vector<Remedy> remedies = {}) const;
+  /// Throws InvalidInput about the file as a whole.
   [[noreturn]] void fail_file(const std::string& what) const;
 
   /// Reads a weight, a finite number >= 0, of the last line or of `line`.

@@ -20,14 +20,14 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// Reads the first line; whether entries carry a value.
+// Reads the first line; returns whether entries have a value.
 bool read_banner(LineReader& lines) {
   const auto line = lines.next();
   if (!line || line->empty()) lines.fail_file("no edges found: the file is empty");
   std::string_view rest = *line;
   if (lower(next_field(rest)) != "%%matrixmarket") {
-    lines.fail("expected a MatrixMarket header but found " + in_quotes(*line) +
-               " (read a plain list of edges as an edge list)");
+    lines.fail("expected a MatrixMarket header but found " + in_quotes(*line),
+               {advice("read a plain list of edges as an edge list")});
   }
   const std::string object = lower(next_field(rest));
   const std::string layout = lower(next_field(rest));
@@ -70,13 +70,13 @@ Size read_size(LineReader& lines) {
   const auto columns = parse_count(next_field(rest));
   const auto entries = parse_count(next_field(rest));
   if (!rows || !columns || !entries || !trimmed(rest).empty()) {
-    lines.fail("`rows columns entries` expected but " + in_quotes(*line));
+    lines.fail("expected `rows columns entries` but found " + in_quotes(*line));
   }
   if (*rows != *columns) {
     lines.fail(
         fmt::format("{} rows and {} columns but a graph needs a square matrix", *rows, *columns));
   }
-  require_countable(*rows, fmt::format("{}:{}", lines.name(), lines.number()));
+  require_countable(*rows, lines.where(lines.number()));
   return {*rows, *entries};
 }
 
@@ -152,7 +152,7 @@ void write_matrix_market(const Graph& graph, const std::string& path) {
   out.print("%%MatrixMarket matrix coordinate {} symmetric\n{} {} {}\n",
             graph.weighted() ? "real" : "pattern", graph.num_nodes(), graph.num_nodes(),
             graph.num_edges());
-  for (Index u = 0; u < graph.num_nodes(); ++u) {  // the lower triangle, as the format asks for
+  for (Index u = 0; u < graph.num_nodes(); ++u) {  // the format stores the lower triangle
     const auto row = graph.neighbors(u);
     const auto weights = graph.weights(u);
     for (std::size_t i = 0; i < row.size() && row[i] <= u; ++i) {

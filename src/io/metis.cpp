@@ -42,9 +42,10 @@ Header read_header(LineReader& lines) {
   const std::string_view format = next_field(rest);
   const std::string_view constraints = next_field(rest);
   if (!nodes || !edges || !trimmed(rest).empty()) {
-    lines.fail("METIS header `nodes edges [format [weights]]` expected but " + in_quotes(*line));
+    lines.fail("expected a METIS header `nodes edges [format [weights]]` but found " +
+               in_quotes(*line));
   }
-  require_countable(*nodes, fmt::format("{}:{}", lines.name(), lines.number()));
+  require_countable(*nodes, lines.where(lines.number()));
   if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos) {
     lines.fail("METIS format " + in_quotes(format) + " but it must be up to three digits 0 or 1");
   }
@@ -69,7 +70,7 @@ void read_row(std::string_view row, Index node, const Header& header, EdgeStore&
   for (std::uint64_t i = 0; i < header.numbers_to_skip; ++i) {
     const std::string_view field = next_field(row);
     if (!parse_number(field)) {
-      lines.fail(fmt::format("{} numbers for the size and weights of node {} expected but {}",
+      lines.fail(fmt::format("expected {} numbers for the size and weights of node {} but found {}",
                              header.numbers_to_skip, node + 1, in_quotes(field)));
     }
   }
@@ -117,8 +118,7 @@ BuiltGraph read_metis(const std::string& path, const ReadOptions& options) {
   }
   if (node < header.num_nodes) {
     lines.fail_file(
-        fmt::format("the header states {} nodes but there are {} rows (a truncated "
-                    "file?)",
+        fmt::format("the header states {} nodes but the file has {} rows (is it truncated?)",
                     header.num_nodes, node));
   }
   check_count(header, edges, lines);

@@ -93,7 +93,7 @@ NpyStream::NpyStream(zip_t* archive, const std::string& name, const std::string&
 }
 
 void NpyStream::fail(const std::string& what) const {
-  throw InvalidInput(fmt::format("{}: member {}: {}", source_, member_, what));
+  throw InvalidInput(Fault{.what = fmt::format("member {}: {}", member_, what), .where = source_});
 }
 
 void NpyStream::read_exactly(void* target, std::size_t bytes) {
@@ -128,7 +128,7 @@ void NpyStream::understand(const std::string& header) {
   }
   const char order = type[1];
   type_ = type.substr(2, quote - 2);
-  if (order == '>') fail("big-endian numbers are not supported (save them on this machine)");
+  if (order == '>') fail("big-endian numbers are not supported (save the array as little-endian)");
   const auto bytes = parse_count(std::string_view(type_).substr(1));
   if ((order != '<' && order != '|') || !bytes || *bytes < 1 || *bytes > 64) {
     fail("element type " + in_quotes(type.substr(1, quote - 1)) + " is not supported");

@@ -32,8 +32,8 @@ class NpyStream {
   [[nodiscard]] std::int64_t next_integer();
   /// The next element of any array of numbers.
   [[nodiscard]] double next_number();
-  /// All elements at once, without conversion where they are stored as `Value` (Index, Offset,
-  /// double or uint8_t); false where one does not fit. Memory is used as data arrive.
+  /// All elements at once, without conversion if they are stored as `Value` (Index, Offset, double
+  /// or uint8_t); false if one does not fit. Memory grows with the data that are read.
   template <typename Value>
   [[nodiscard]] bool read_all(std::vector<Value>& values);
   /// Whether the elements are stored as single bytes.
@@ -43,6 +43,7 @@ class NpyStream {
   /// Call after the last element: checks that there are no more, and the checksum.
   void finish();
 
+  /// Throws InvalidInput about this member of the file.
   [[noreturn]] void fail(const std::string& what) const;
 
  private:

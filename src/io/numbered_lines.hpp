@@ -37,8 +37,8 @@ struct NumberedLines {
   std::int64_t lines = 0;
 };
 
-/// Parses up to the first line that is not plain: not of whole numbers in range without leading
-/// zeros, or wrong. All lines of `text` are ended.
+/// Parses up to the first line that is not plain. A plain line has whole numbers in range without
+/// leading zeros. Every line of `text` must have its end.
 void parse_numbered_lines(std::string_view text, const NumberedLineStyle& style,
                           NumberedLines& result);
 
@@ -46,9 +46,9 @@ void parse_numbered_lines(std::string_view text, const NumberedLineStyle& style,
 [[nodiscard]] std::vector<std::string_view> cut_at_line_ends(std::string_view text,
                                                              std::size_t chunk_bytes);
 
-/// Reads the rest of a file in order: take_numbers(NumberedLines) for plain lines, which may refuse
-/// them by returning false, and take_line(line) for all others. With chunk_bytes = 0 all are
-/// others.
+/// Reads the rest of a file in order: calls take_numbers(NumberedLines) for plain lines, which may
+/// return false to refuse them, and take_line(line) for all others. With chunk_bytes = 0 no line
+/// counts as plain.
 template <typename TakeNumbers, typename TakeLine>
 void read_numbered_lines(LineReader& lines, const NumberedLineStyle& style, std::size_t chunk_bytes,
                          const TakeNumbers& take_numbers, const TakeLine& take_line) {

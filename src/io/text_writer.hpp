@@ -37,7 +37,7 @@ class TextWriter {
 
   AtomicFile file_;
   fmt::memory_buffer text_;
-  std::unique_ptr<z_stream> gzip_;  // nothing where the text stays plain
+  std::unique_ptr<z_stream> gzip_;  // null if the text is not compressed
   std::vector<char> compressed_;
 };
 

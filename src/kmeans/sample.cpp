@@ -49,7 +49,7 @@ class Shares {
   }
 
   [[nodiscard]] std::size_t num_blocks() const { return ends_.size(); }
-  // Of all shares.
+  // The sum of all shares.
   [[nodiscard]] double total() const { return ends_.back(); }
 
   // The rows of a block that `positions`, ascending in [0, total()), fall on.
@@ -60,7 +60,7 @@ class Shares {
     const auto last = block + 1 == num_blocks()
                           ? positions.end()
                           : std::lower_bound(position, positions.end(), ends_[block]);
-    const double expected = static_cast<double>(positions.size()) / total();  // draws a share
+    const double expected = static_cast<double>(positions.size()) / total();  // draws per share
     std::vector<Draw> result;
     const std::int64_t begin = static_cast<std::int64_t>(block) * grain;
     const std::int64_t end = std::min<std::int64_t>(points_.rows(), begin + grain);
@@ -85,7 +85,7 @@ class Shares {
 
   const Matrix& points_;
   Vector mean_;
-  std::vector<double> ends_;  // where a block's shares end, laid end to end
+  std::vector<double> ends_;  // the sum of all shares up to the end of each block
   double per_squared_ = 0;
 };
 

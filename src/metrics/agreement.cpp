@@ -31,7 +31,7 @@ class Contingency {
     return result;
   }
 
-  // Pairs of nodes that are together in: both labelings, the first, the second.
+  // Pairs of nodes that are together in both labellings, in the first, in the second.
   [[nodiscard]] std::int64_t pairs_in_both() const {
     std::int64_t sum = 0;
     for (const auto& [cell, count] : counts_) sum += pairs(count);
@@ -72,10 +72,14 @@ double accuracy(const Labels& labels, const Labels& truth) {
   const Contingency contingency = checked(labels, truth);
   if (labels.empty()) return 1;
   constexpr std::int64_t most_cells = 64'000'000;  // 8000 x 8000, a quarter of a gigabyte
-  require(std::int64_t{contingency.num_rows()} * contingency.num_columns() <= most_cells,
-          "accuracy: ", contingency.num_rows(), " clusters against ", contingency.num_columns(),
-          " true ones; the best matching can be found up to about 8000 x 8000, use the adjusted "
-          "Rand index");
+  if (std::int64_t{contingency.num_rows()} * contingency.num_columns() > most_cells) {
+    throw InvalidInput(
+        Fault{.what = joined("accuracy: ", contingency.num_rows(), " clusters against ",
+                             contingency.num_columns(),
+                             " true ones, but the best matching is found for at most about 8000 x "
+                             "8000"),
+              .remedies = {advice("use the adjusted Rand index")}});
+  }
   return static_cast<double>(largest_matching(contingency.table())) /
          static_cast<double>(labels.size());
 }

@@ -5,8 +5,11 @@
 
 namespace repsc {
 
-/// Throws InvalidInput unless `value` is a probability; `name` is what the message calls it.
-void require_probability(double value, const char* name);
+/// Throws InvalidInput unless the value of `option` is a probability.
+void require_probability(double value, const char* option);
+
+/// Throws InvalidInput unless 1 <= num_clusters <= num_nodes.
+void require_clusters(Index num_nodes, int num_clusters);
 
 /// Throws InvalidInput unless 1 >= p >= q >= r >= s >= 0 (Definition 4.1).
 void require_ordered(const RppProbabilities& probabilities);

@@ -3,10 +3,10 @@
 // A switch takes two random edges a-b and c-d and makes them a-d and c-b, unless that gives a
 // self-loop or an edge that is already there. Degrees never change, each switch is as likely as its
 // reverse, and switches lead from any simple graph to any other of the same degrees (Ryser 1957 for
-// bipartite graphs, Taylor 1981), so the uniform distribution is the limit. We try
-// 10 switches an edge, where degree-preserving statistics have long settled (Milo et al. 2003;
-// Ray, Pinar and Seshadhri 2012), and 100 more for very small graphs. The start is a circulant
-// graph whose nodes were shuffled.
+// bipartite graphs, Taylor 1981), so the uniform distribution is the limit. 10 switches per edge
+// are tried, after which statistics of the graph no longer change (Milo et al. 2003; Ray, Pinar and
+// Seshadhri 2012), and 100 more for very small graphs. The start is a circulant graph whose nodes
+// were shuffled.
 #include "models/edge_switching.hpp"
 
 #include <bit>

@@ -1,8 +1,8 @@
 // Exact nearest neighbours of table rows: a KD-tree per cell of equal categories (nanoflann).
 //
-// From a point, cells are searched in order of their category distance h, a lower bound of d^2
-// there, and then of their first node; the search ends where neither can beat what was found. In
-// small cells and in high dimensions, where a tree is slower, points are scanned.
+// From a point, cells are searched in order of their category distance h, which is a lower bound of
+// d^2 there, and then of their first node. The search ends as soon as no other cell can contain a
+// nearer node. In small cells and in high dimensions, where a tree is slower, points are scanned.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -43,8 +43,8 @@ class NearestNodes {
     return nodes_.size() < capacity_ ? std::numeric_limits<double>::infinity()
                                      : nodes_.front().first;
   }
-  /// Whether `node` at `distance` cannot be among the nearest any more; then nothing farther or
-  /// later can.
+  /// Whether `node` at `distance` can no longer be among the nearest; nor can then a node that is
+  /// farther away or has a larger number.
   [[nodiscard]] bool refuses(double distance, Index node) const {
     return nodes_.size() == capacity_ && nodes_.front() < std::pair(distance, node);
   }
@@ -245,14 +245,14 @@ std::vector<Edge> nearest_edges(const MixedPoints& points, std::size_t num_neigh
 }  // namespace
 
 Graph representation_from_neighbors(const Table& table, const NeighborOptions& options) {
-  require(options.num_neighbors >= 1, "number of neighbours: ", options.num_neighbors,
-          ", but it must be at least 1");
+  require_option(options.num_neighbors >= 1, "num_neighbors", options.num_neighbors,
+                 "it must be at least 1");
   const Index num_nodes = table.names.size();
   require(num_nodes > 0, "the table has no rows");
   require_consistent(table);
   const Index num_neighbors = std::min<Index>(options.num_neighbors, num_nodes - 1);
   require_entries(num_nodes + 2 * static_cast<Offset>(num_nodes) * num_neighbors,
-                  "the graph of nearest neighbours", "ask for fewer neighbours");
+                  "the graph of nearest neighbours", {{Remedy::Action::lower, "num_neighbors"}});
   std::vector<Edge> edges =
       nearest_edges(mixed_points(table, options), static_cast<std::size_t>(num_neighbors));
   return build_graph(table.names, std::move(edges), {}, SelfLoops::add).graph;
