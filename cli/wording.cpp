@@ -9,11 +9,13 @@ namespace repsc::cli {
 namespace {
 
 // Flags that are not the library's name with dashes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> flags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> flags{{
     {"num_clusters", "--clusters"},
     {"num_nodes", "--nodes"},
     {"regularization", "--regularize"},
     {"tolerance", "--tol"},
+    {"num_neighbors", "--neighbors"},
+    {"node_column", "--id"},
     {"kmeans_restarts", "--restarts"},
     {"refinement", "--mu and --min-cluster-size"},
     {"mus", "--refine"},
@@ -32,7 +34,7 @@ std::string flag_of(std::string_view option, std::string_view value) {
   std::string flag(found != flags.end() ? found->second : option);
   if (found == flags.end()) {
     std::replace(flag.begin(), flag.end(), '_', '-');
-    flag.insert(0, "--");
+    flag.insert(0, flag.size() == 1 ? "-" : "--");
   }
   if (!value.empty()) flag.append(" ").append(value);
   return flag;

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace repsc {
@@ -32,8 +33,13 @@ using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::
 struct Remedy {
   enum class Action { use, raise, lower, leave_out, advice } action = Action::use;
   std::string option = {};  ///< by its name in this library; empty for advice
-  std::string value = {};   ///< use: the value, where there is one; advice: what to do, in words
+  std::string value = {};   ///< use: the value, if there is one; advice: what to do, in words
 };
+
+/// A remedy in words that hold for the command line, C++ and Python alike.
+[[nodiscard]] inline Remedy advice(std::string words) {
+  return {Remedy::Action::advice, {}, std::move(words)};
+}
 
 /// An error as data. It names options as this library does; the command line and Python word it in
 /// their own vocabulary, see worded().
@@ -64,7 +70,7 @@ class InvalidInput : public std::invalid_argument {
   Fault fault_;
 };
 
-/// The same, for options that contradict each other or what was given, whatever the data.
+/// The same, for options that contradict each other or the kind of input, whatever the data.
 class InvalidOptions : public InvalidInput {
  public:
   using InvalidInput::InvalidInput;
@@ -102,6 +108,12 @@ void require_option(bool ok, std::string_view option, const Value& value, const 
   if (ok) return;
   throw Error(
       Fault{.what = joined(what...), .option = std::string(option), .value = joined(value)});
+}
+
+/// The same about a file: `where` is the file, or file:line.
+template <typename Error = InvalidInput, typename... Parts>
+void require_file(bool ok, std::string_view where, const Parts&... what) {
+  if (!ok) throw Error(Fault{.what = joined(what...), .where = std::string(where)});
 }
 
 /// Progress of a long computation. `total` is 0 if it is not known in advance.

@@ -33,7 +33,7 @@ class NodeNames {
   [[nodiscard]] std::optional<Index> find(std::string_view name) const;
   [[nodiscard]] bool operator==(const NodeNames& other) const;
 
-  struct Table;  ///< one buffer of characters, where each name starts, and a hash index
+  struct Table;  ///< one buffer of characters, where each name ends, and a hash index
   explicit NodeNames(std::shared_ptr<const Table> table);
 
  private:
@@ -129,7 +129,7 @@ struct GraphChanges {
   bool header_skipped = false;      ///< the first line of an edge list named its columns
 };
 
-/// The changes in words, "" where there were none.
+/// The changes in words, "" if there were none.
 [[nodiscard]] std::string describe(const GraphChanges& changes);
 
 struct Edge {
@@ -159,9 +159,9 @@ struct MatchedGraphs {
 };
 
 /// Brings two graphs to the same nodes, by name, in the order of `similarity` (then, with `united`,
-/// those only in `representation`). strict: throws InvalidInput that says how many nodes are in one
-/// graph only and which come first. `self_loops` is what `representation` was read with: nodes that
-/// `united` adds to it get their self-loop for SelfLoops::add.
+/// those only in `representation`). strict: throws InvalidInput with the number of nodes that are
+/// in one graph only and the first of them. `self_loops` is what `representation` was read with:
+/// for SelfLoops::add, nodes that `united` adds to it get a self-loop.
 [[nodiscard]] MatchedGraphs match_graphs(const Graph& similarity, const Graph& representation,
                                          NodeMatch match = NodeMatch::strict,
                                          SelfLoops self_loops = SelfLoops::add);

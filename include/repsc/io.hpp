@@ -17,7 +17,7 @@ namespace repsc {
 enum class GraphFormat { edge_list, matrix_market, metis, npz };
 
 struct ReadOptions {
-  /// None: by the ending, behind which ".gz" may follow; an edge list where the ending is unknown.
+  /// None: by the ending, which ".gz" may follow; an edge list if the ending is unknown.
   std::optional<GraphFormat> format = {};
   SelfLoops self_loops = SelfLoops::drop;
   ProgressFn progress = {};
@@ -25,15 +25,16 @@ struct ReadOptions {
 
 /// Reads an edge list (`u v` or `u v w`), MatrixMarket, METIS or SciPy .npz; "-" is standard input.
 /// Nodes are named as in the edge list, 1, 2, ... in MatrixMarket and METIS, 0, 1, ... in .npz.
-/// Errors are InvalidInput and name the file and the line, IoError where it cannot be opened. A
-/// MatrixMarket or .npz file with more than 2^20 + 64 * entries nodes is refused, because only its
-/// header would justify the memory for its nodes. Memory stays below three times the CSR.
+/// Throws InvalidInput with the file and the line, IoError if the file cannot be opened. A
+/// MatrixMarket or .npz file with more than 2^20 + 64 * entries nodes is refused, because each node
+/// needs memory and only the header says that they exist. Memory stays below three times that of
+/// the result.
 [[nodiscard]] BuiltGraph read_graph(const std::string& path, const ReadOptions& options = {});
 
 /// Writes in the format of the ending (".gz" compresses), completely or not at all; "-" writes an
-/// edge list to standard output. An edge list names a node without edges as `u u 0`, and is refused
-/// where a name could not be read back (blanks, commas, '#' or '%' first). The other formats store
-/// no names, only the order of the nodes.
+/// edge list to standard output. An edge list names a node without edges as `u u 0`. Throws
+/// InvalidInput if a name could not be read back (blanks, commas, '#' or '%' first). The other
+/// formats store no names, only the order of the nodes.
 void write_graph(const Graph& graph, const std::string& path,
                  std::optional<GraphFormat> format = {});
 
@@ -45,9 +46,9 @@ struct NamedLabels {
 
 /// Reads a table `node,value` (commas, semicolons, tabs or blanks, as in its first line; quotes as
 /// in RFC 4180; a first line that is not about a node of `names` is a header) for exactly the nodes
-/// of `names`. Values are numbered in order of the file's first use, or, where all are whole
-/// numbers, ascending. A node without a line, or with two that differ, is InvalidInput; lines about
-/// other nodes are counted in `*ignored`, where given.
+/// of `names`. Values are numbered in order of their first use, or in ascending order if all are
+/// whole numbers. Throws InvalidInput for a node without a line, or with two that differ; lines
+/// about other nodes are counted in `*ignored`, if given.
 [[nodiscard]] NamedLabels read_labels(const std::string& path, const NodeNames& names,
                                       Offset* ignored = nullptr);
 

@@ -25,7 +25,8 @@ namespace repsc {
 using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 [[nodiscard]] CountMatrix representative_counts(const Graph& representation, const Labels& labels,
                                                 int num_clusters);
-/// The same where R links the nodes of each group, self-loops included: row g is shared by group g.
+/// The same for the R that links the nodes of each group, self-loops included: row g is that of
+/// every node of group g.
 [[nodiscard]] CountMatrix group_counts(const Labels& groups, int num_groups, const Labels& labels,
                                        int num_clusters);
 
@@ -35,7 +36,7 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 [[nodiscard]] Vector group_balance(const Labels& groups, const Labels& labels, int num_clusters);
 
 /// ||R J H||_F / ||R||_F with the cluster membership matrix H of the labels (H_ij = 1/sqrt|C_j|):
-/// 0 exactly if the labels satisfy the representation constraint.
+/// 0 if and only if the labels satisfy the representation constraint exactly.
 [[nodiscard]] double constraint_residual(const Graph& representation, const Labels& labels,
                                          int num_clusters);
 [[nodiscard]] double group_constraint_residual(const Labels& groups, const Labels& labels,
@@ -43,7 +44,7 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 
 /// 1 - mistakes/N under the best matching of labels with truth (Hungarian algorithm); the two may
 /// use different numbers of clusters. The paper's misclustered fraction is M = 2 (1 - accuracy).
-/// The table of clusters is dense: up to about 8000 x 8000 of them, InvalidInput beyond.
+/// The table of clusters is dense; throws InvalidInput beyond about 8000 x 8000.
 [[nodiscard]] double accuracy(const Labels& labels, const Labels& truth);
 
 /// The adjusted Rand index (Hubert and Arabie 1985).
@@ -66,8 +67,9 @@ struct TradeOff {
 struct Metrics {
   double ratio_cut = 0;
   double normalized_cut = 0;
-  double average_balance = 0;      ///< mean of rho_i; this and the next two: NaN without
-  double minimum_balance = 0;      ///< a representation
+  // NaN without a representation graph or groups:
+  double average_balance = 0;      ///< mean of rho_i
+  double minimum_balance = 0;      ///< of rho_i
   double constraint_residual = 0;  ///< of the labels, see constraint_residual()
   std::vector<Index> cluster_sizes;
 };

@@ -14,7 +14,7 @@
 
 namespace repsc {
 
-/// Cluster of each node, as the paper sets pi: the first N/K nodes in cluster 0, and so on. Where K
+/// Cluster of each node, as the paper sets pi: the first N/K nodes in cluster 0, and so on. If K
 /// does not divide N, sizes differ by at most one, larger ones first.
 [[nodiscard]] Labels equal_clusters(Index num_nodes, int num_clusters);
 
@@ -27,7 +27,7 @@ namespace repsc {
 
 /// R of Assumption 4.1 for equal_clusters(N, K): self-loops, `degree`-regular, every node linked to
 /// exactly degree/K nodes of every cluster, its self-loop counted; beyond that uniformly random, up
-/// to the mixing of a long chain of edge switches. K must divide both N and `degree`; where N/K is
+/// to the mixing of a long chain of edge switches. K must divide both N and `degree`; if N/K is
 /// odd, degree/K must be odd too.
 [[nodiscard]] Graph sample_regular_representation(Index num_nodes, int num_clusters, Index degree,
                                                   std::uint64_t seed);

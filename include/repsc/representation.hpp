@@ -5,8 +5,8 @@
 //       repsc::representation_by_rule(people, {.within = {{"age", 5}}, .same = {"school"}});
 //
 // Every graph made here has a self-loop at each node (R_ii = 1, Assumption 4.1), unless
-// MultiplexOptions says otherwise. A graph of more than 2e9 entries is refused before it is made,
-// by InvalidInput with the number and what to do.
+// MultiplexOptions says otherwise. A graph of more than 2e9 entries is refused with InvalidInput
+// before memory is allocated for it.
 #pragma once
 
 #include <optional>
@@ -23,13 +23,13 @@ struct Table {
   struct Column {
     std::string name;
     std::vector<std::string> words;  ///< per node, as in the file; "" is a missing value
-    std::vector<double> numbers;     ///< per node, NaN where missing; empty: not a numeric column
+    std::vector<double> numbers;     ///< per node, NaN if missing; empty: not a numeric column
     [[nodiscard]] bool numeric() const { return !numbers.empty(); }
   };
   NodeNames names;
   std::vector<Column> columns;
 
-  /// The column of that name; throws InvalidInput that lists the names there are.
+  /// The column of that name; throws InvalidInput with the names of all columns if there is none.
   [[nodiscard]] const Column& column(const std::string& name) const;
 };
 
@@ -39,14 +39,14 @@ struct Table {
 /// dropped. Errors name the file and the line.
 [[nodiscard]] Table read_table(const std::string& path, const std::string& node_column = "");
 
-/// Nodes are linked exactly where their group agrees. Dense inside groups: sum of size^2 entries.
+/// Two nodes are linked if their groups agree. Dense inside groups: sum of size^2 entries.
 /// Groups are any numbers >= 0.
 [[nodiscard]] Graph representation_from_groups(const Labels& groups, const NodeNames& names);
 
 struct NeighborOptions {
   std::vector<std::string> columns = {};      ///< empty: all columns
   std::vector<std::string> categorical = {};  ///< numeric-looking columns to compare as words
-  int num_neighbors = 10;                     ///< from 1; all other nodes where there are fewer
+  int num_neighbors = 10;                     ///< at least 1; all other nodes if there are fewer
 };
 
 /// Each node is linked to its nearest neighbours (one of the two nodes suffices for a link).
@@ -54,7 +54,7 @@ struct NeighborOptions {
 /// ignored; a categorical column adds 1 to the squared distance if the words differ. Of
 /// squared distances that agree to twelve digits the earlier node counts as nearer. The search is
 /// exact. It takes about N log N steps with few numeric columns and few combinations of words, N^2
-/// at worst. Throws InvalidInput that names node and column for a missing value.
+/// at worst. Throws InvalidInput with the node and the column if a value is missing.
 [[nodiscard]] Graph representation_from_neighbors(const Table& table,
                                                   const NeighborOptions& options);
 
@@ -65,9 +65,9 @@ struct RepresentationRule {
   std::vector<std::string> same = {};  ///< equal words
 };
 
-/// Nodes are linked where every part of the rule holds ("age within five years and the same
+/// Two nodes are linked if every part of the rule holds ("age within five years and the same
 /// school"). A missing value never matches. Cost: O(N log N + links + candidate pairs of the most
-/// selective part), not O(N^2), where the rule is selective.
+/// selective part), which is below O(N^2) if the rule is selective.
 [[nodiscard]] Graph representation_by_rule(const Table& table, const RepresentationRule& rule);
 
 /// How much u and v exchange, seen from u. W(u, v): sum of the weights of a layer's lines `u v`.
@@ -88,9 +88,9 @@ struct MultiplexOptions {
 /// Reads `layer u v [w]` lines and joins layers into one unweighted graph: two nodes are linked if
 /// they are in at least one chosen layer (after keeping each node's `nearest` partners of largest
 /// volume there). Its nodes are those of the whole file, so that graphs from other layers match;
-/// where all names are whole numbers they are in ascending order, else in order of the file. A line
-/// of weight 0 only names its nodes; self-loops of the data are ignored. Throws
-/// InvalidInput for a layer outside those of the file, naming it and them.
+/// they are in ascending order if all names are whole numbers, otherwise in order of the file. A
+/// line of weight 0 only names its nodes. Self-loops of the data are not partners. Throws
+/// InvalidInput for a layer that the file does not have.
 [[nodiscard]] Graph graph_from_multiplex(const std::string& path, const MultiplexOptions& options);
 
 /// "1-182" or "7,4,1" or "1-3,8" as inclusive ranges. Throws InvalidInput for anything else.

@@ -3,7 +3,7 @@
 //
 //   const repsc::RppModel model{.num_nodes = 1200, .num_clusters = 5, .degree = 40,
 //                               .p = 0.4, .q = 0.3, .r = 0.2, .s = 0.1};
-//   repsc::eigengap_bounds(model, /*normalized=*/false).lower;  // 24: no such R has a smaller one
+//   repsc::eigengap_bounds(model, /*normalized=*/false).lower;  // 24, the smallest of any such R
 #pragma once
 
 #include "repsc/graph.hpp"
@@ -39,7 +39,7 @@ struct EigengapBounds {
 
 /// gamma of a concrete R and its clusters, computed with dense matrices from the definition:
 /// O(N^3), for at most 5,000 nodes. R need not satisfy Assumption 4.1, so model.degree is
-/// ignored; num_nodes and num_clusters must agree with R and `clusters`. NaN where null(RJ) has
+/// ignored; num_nodes and num_clusters must agree with R and `clusters`. NaN if null(RJ) has
 /// no more than K dimensions: then there is no mu_{K+1}.
 [[nodiscard]] double eigengap(const Graph& representation, const Labels& clusters,
                               const RppModel& model, bool normalized);

@@ -1,5 +1,4 @@
-// Errors in words.
-
+// Errors in words: faults with the option names of a front end.
 #include "repsc/core.hpp"
 
 namespace repsc {

@@ -1,4 +1,4 @@
-// How much memory is there to take: Linux's own count, and the limit of a control group.
+// Available memory: what Linux reports, and the limit of the control group.
 #include "core/memory.hpp"
 
 #include <sys/resource.h>
@@ -27,14 +27,14 @@ std::optional<std::int64_t> number_after(const std::string& path, const std::str
   return std::nullopt;
 }
 
-/// A file that holds one number; "max", no file and a number beyond all memory are no limit.
+/// The number in a file; `otherwise` for a missing file or a word such as "max".
 std::int64_t number_in(const std::string& path, std::int64_t otherwise) {
   std::ifstream file(path);
   std::int64_t number = 0;
   return file >> number ? number : otherwise;
 }
 
-/// What is left of a limit; file pages that can be dropped do not count as used.
+/// The unused part of a limit; page cache that can be dropped does not count as used.
 std::int64_t left_of(std::int64_t limit, std::int64_t used, std::int64_t droppable) {
   return limit >= unlimited / 2
              ? unlimited
@@ -66,22 +66,23 @@ std::int64_t tightest(std::string group, const Left& left) {
 }
 
 std::int64_t left_in_groups(const std::string& root) {
-  const std::string second = root + "/sys/fs/cgroup";
-  const std::int64_t now = tightest(group_of_process(root, "0::"), [&](const std::string& group) {
-    const std::string folder = second + group + '/';
-    return left_of(number_in(folder + "memory.max", unlimited),
-                   number_in(folder + "memory.current", 0),
-                   number_after(folder + "memory.stat", "inactive_file").value_or(0));
-  });
-  const std::string first = root + "/sys/fs/cgroup/memory";
-  const std::int64_t old =
+  const std::string version_2 = root + "/sys/fs/cgroup";
+  const std::int64_t in_version_2 =
+      tightest(group_of_process(root, "0::"), [&](const std::string& group) {
+        const std::string folder = version_2 + group + '/';
+        return left_of(number_in(folder + "memory.max", unlimited),
+                       number_in(folder + "memory.current", 0),
+                       number_after(folder + "memory.stat", "inactive_file").value_or(0));
+      });
+  const std::string version_1 = root + "/sys/fs/cgroup/memory";
+  const std::int64_t in_version_1 =
       tightest(group_of_process(root, ":memory:"), [&](const std::string& group) {
-        const std::string folder = first + group + '/';
+        const std::string folder = version_1 + group + '/';
         return left_of(number_in(folder + "memory.limit_in_bytes", unlimited),
                        number_in(folder + "memory.usage_in_bytes", 0),
                        number_after(folder + "memory.stat", "total_inactive_file").value_or(0));
       });
-  return std::min(now, old);
+  return std::min(in_version_1, in_version_2);
 }
 
 }  // namespace

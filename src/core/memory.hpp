@@ -1,4 +1,4 @@
-// How much memory is there to take.
+// Available memory.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace repsc {
 
-/// What this process may still take: /proc/meminfo's MemAvailable, or what the limit of its control
-/// group leaves, whichever is less; the largest number where neither can be read. `root` stands for
-/// "/" in tests.
+/// The memory that this process can still use: MemAvailable of /proc/meminfo, or the unused part of
+/// its control group's limit, whichever is less; the largest number if neither can be read. Tests
+/// pass another `root` than "/".
 [[nodiscard]] std::int64_t free_memory_bytes(const std::string& root = "");
 
 /// 1536 as "1.5 KiB".

@@ -1,9 +1,9 @@
-// The number of threads, and threads that wait for work.
+// The number of threads, and the thread pool.
 //
-// Why not OpenMP: libgomp's threads wait for one another by spinning, which on two cores with
-// anything else to do made many short loops ten times slower (1000 nodes: 12 ms became 85 to 190),
-// a program cannot turn that off, and a second copy of libgomp in a Python process is a known
-// trouble.
+// Why not OpenMP: the threads of libgomp wait for one another by spinning, which made many short
+// loops ten times slower on two cores that run other programs too (1000 nodes: 12 ms became 85 to
+// 190 ms). A program cannot switch that off, and a second copy of libgomp in a Python process
+// causes known problems.
 #include "core/parallel.hpp"
 
 #include <pthread.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr int all_cores = 0;
 std::atomic<int> requested_threads{all_cores};
 
-/// Whether this thread runs a task.
+/// Whether this thread is running a task.
 thread_local bool inside_task = false;
 
 /// The cores that this process may use.
@@ -30,8 +30,8 @@ int num_cores() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// Looks for `ready` for a tenth of a millisecond, in which the next loop usually begins or the
-/// last piece ends; being woken takes about as long.
+/// Polls `ready` for 0.1 ms, within which the next loop usually starts or the last piece ends.
+/// Waking up from sleep takes about as long.
 template <typename Ready>
 bool soon(const Ready& ready) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
@@ -43,9 +43,9 @@ bool soon(const Ready& ready) {
   return false;
 }
 
-/// Threads that take part in one job at a time. They are never joined: those that sleep when the
-/// program ends, end with it.
-class Crew {
+/// Threads that work on one job at a time. They are never joined: sleeping threads end with the
+/// program.
+class ThreadPool {
  public:
   void run(int threads, void (*task)(void*), void* context) {
     if (inside_task || threads <= 1) return task(context);
@@ -61,7 +61,7 @@ class Crew {
     called_.notify_all();
     run_here(task, context);
     std::unique_lock lock(state_);
-    places_ = 0;  // who comes now comes too late
+    places_ = 0;  // threads that wake up now do not join this job
     if (working_ == 0) return;
     lock.unlock();
     if (soon([&] { return working_ == 0; })) return;
@@ -76,8 +76,8 @@ class Crew {
     inside_task = false;
   }
 
-  /// New threads inherit what is blocked here: signals are for the caller's own threads, which know
-  /// what to clean up.
+  /// New threads inherit the blocked signals: signals must be handled by the caller's threads,
+  /// which clean up.
   void grow(int size) {
     if (size_ >= size) return;
     sigset_t blocked;
@@ -88,7 +88,7 @@ class Crew {
     try {
       for (; size_ < size; ++size_) std::thread([this] { serve(); }).detach();
     } catch (const std::system_error&) {
-      // The system gives no more: fewer will do.
+      // The system cannot create more threads; continue with fewer.
     }
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
@@ -114,23 +114,23 @@ class Crew {
     }
   }
 
-  std::mutex owned_;  ///< by the caller whose job it is
+  std::mutex owned_;  ///< held by the caller whose job is running
   std::mutex state_;
   std::condition_variable called_;
   std::condition_variable finished_;
   int size_ = 0;  ///< threads
   void (*task_)(void*) = nullptr;
   void* context_ = nullptr;
-  std::atomic<int> places_{0};   ///< for threads that may still join the job
-  std::atomic<int> working_{0};  ///< threads that joined it and are not done
+  std::atomic<int> places_{0};   ///< number of threads that may still join the job
+  std::atomic<int> working_{0};  ///< threads that have joined the job and are not done
 };
 
-/// Outlives everything, as its threads do. A fork leaves its threads behind, and whatever they had
-/// locked, so that the child begins with a crew of its own.
-Crew& crew() {
-  static std::atomic<Crew*> present = [] {
-    ::pthread_atfork(nullptr, nullptr, [] { present = new Crew; });
-    return new Crew;
+/// Never destroyed, because its threads are never joined. A forked child has neither these threads
+/// nor the locks in a defined state, so it starts with a new pool.
+ThreadPool& thread_pool() {
+  static std::atomic<ThreadPool*> present = [] {
+    ::pthread_atfork(nullptr, nullptr, [] { present = new ThreadPool; });
+    return new ThreadPool;
   }();
   return *present;
 }
@@ -138,7 +138,7 @@ Crew& crew() {
 }  // namespace
 
 void run_on_threads(int threads, void (*task)(void*), void* context) {
-  crew().run(threads, task, context);
+  thread_pool().run(threads, task, context);
 }
 
 void set_num_threads(std::optional<int> count) {
@@ -147,7 +147,7 @@ void set_num_threads(std::optional<int> count) {
 }
 
 int num_threads() {
-  if (inside_task) return 1;  // an outer loop has the cores already
+  if (inside_task) return 1;  // the outer loop uses all threads
   const int count = requested_threads;
   return count == all_cores ? num_cores() : count;
 }

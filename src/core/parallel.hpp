@@ -15,8 +15,9 @@
 namespace repsc {
 
 /// Calls task(context) on this thread and on up to `threads` - 1 others, and returns when all have
-/// returned; a task may not throw. Others that are still asleep when this one is done are not
-/// waited for. Within a task, and where another caller has the others, on this thread alone.
+/// returned; a task may not throw. Threads that are still asleep when the work is done are not
+/// waited for. Runs on this thread alone if called within a task, or while another caller uses the
+/// pool.
 void run_on_threads(int threads, void (*task)(void*), void* context);
 
 /// The same for a callable.
@@ -63,7 +64,7 @@ void parallel_chunks(std::int64_t num_chunks, const Body& body) {
 
 /// Calls work(i) for i = 0 .. count - 1, in any order and on num_threads() threads, and then(i)
 /// after it, in the order of i and one at a time. The first exception (by i) is rethrown here, and
-/// no then(i) is called behind it.
+/// then(i) is not called for later i.
 template <typename Work, typename Then>
 void parallel_in_order(std::int64_t count, const Work& work, const Then& then) {
   std::atomic<std::int64_t> next = 0;

@@ -1,5 +1,5 @@
-// Numbered streams of random numbers. Written out because the standard library leaves the values of
-// its distributions to the vendor, and labels must be the same for the same seed everywhere.
+// Numbered streams of random numbers. Implemented here because the standard does not specify the
+// values of its distributions, and the same seed must give the same labels everywhere.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ constexpr std::uint64_t splitmix64(std::uint64_t& state) {
 }
 
 /// Stream `number` of `seed`: xoshiro256** (Blackman and Vigna 2018), seeded by SplitMix64.
-/// Parallel tasks each take a stream of their own, so no result depends on who runs first.
+/// Each parallel task has its own stream, so results do not depend on the order of execution.
 class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed, std::uint64_t number = 0) {

@@ -1,4 +1,4 @@
-// Showing, cutting and reading the words of a text file.
+// Words of a text file: quoted for messages, cut from lines, read as numbers.
 #include "core/text.hpp"
 
 #include <fast_float/fast_float.h>

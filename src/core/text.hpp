@@ -1,4 +1,4 @@
-// Words of a text file: showing them in messages, cutting lines into them, reading them as numbers.
+// Words of a text file: quoted for messages, cut from lines, read as numbers.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace repsc {
 
-/// The text between quotes, for a message: at most 40 bytes, all that is not plain ASCII escaped.
+/// The text between quotes, for a message: at most 40 bytes, with everything but plain ASCII
+/// escaped.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 [[nodiscard]] constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -22,14 +23,14 @@ namespace repsc {
 /// A finite number in decimal notation, nothing else around it. "nan" and "inf" are not numbers.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
-/// A whole number >= 0 in digits; nothing where it is not one or does not fit.
+/// A whole number >= 0 in digits; empty if the text is not one or it does not fit.
 [[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
 
-/// "838" for "8.38e+02": a name that only floating-point output can have made of a whole number
-/// (it holds '.', 'e' or 'E', and is integral and below 2^53 in size). Nothing for other names.
+/// "838" for "8.38e+02": the whole number that a name in floating-point notation stands for. The
+/// name contains '.', 'e' or 'E', and its absolute value is below 2^53. Nothing for other names.
 [[nodiscard]] std::optional<std::string> whole_number_name(std::string_view name);
 
-/// A field of a CSV line: quoted as in RFC 4180, also where a reader would take it for a comment.
+/// A field of a CSV line: quoted as in RFC 4180, also if a reader would take it for a comment.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
 }  // namespace repsc

@@ -1,8 +1,8 @@
-// One binary, the vector units of the machine it runs on.
+// Function multiversioning: one binary that uses the vector units of the machine it runs on.
 #pragma once
 
 // gcc compiles a function so marked for each of these processors and picks one when the program
-// starts. Other architectures have one set of units. What it calls must be always inlined.
+// starts. Other architectures have one set of units. Functions that it calls must be always_inline.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define REPSC_VECTOR_UNITS \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))

@@ -2,8 +2,8 @@
 //
 // Each pair u <= v is put into row u of an upper triangle as v and one bit for the direction it was
 // given in; rows are sorted, which brings copies of a pair together; copies are merged in place;
-// the triangle is unfolded. Beside the edges this needs 4 bytes (12 with weights) an edge, then, in
-// place of the edges, the result.
+// the triangle is unfolded. In addition to the edges this needs 4 bytes (12 with weights) per edge;
+// then the result replaces the edges.
 //
 // Most of the time goes into writing to rows in random order. Each thread owns a range of rows,
 // looks at all edges and writes those of its own: the order within a row is that of the edges,
@@ -25,7 +25,7 @@ namespace {
 
 std::size_t at(Offset i) { return static_cast<std::size_t>(i); }
 
-// What build_graph() is given, with the face of an EdgeStore.
+// The arguments of build_graph() with the interface of an EdgeStore.
 struct EdgeVectors {
   std::vector<Edge> edges;
   std::vector<double> weights;
@@ -57,7 +57,7 @@ struct Triangle {
   [[nodiscard]] Index num_nodes() const { return static_cast<Index>(offsets.size()) - 1; }
 };
 
-// After counts became cursors and each cursor ran to the end of its row: back to where rows begin.
+// Restores the offsets after each cursor has advanced to the end of its row.
 void rewind(std::vector<Offset>& cursors) {
   std::copy_backward(cursors.begin(), cursors.end() - 1, cursors.end());
   cursors.front() = 0;
@@ -68,8 +68,7 @@ void accumulate(std::vector<Offset>& counts) {
   for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
 }
 
-// Calls body(first, last) on a range of rows for each thread; `ends` are the rows that ranges end
-// at.
+// Calls body(first, last) for a range of rows per thread; `ends` are the ends of the ranges.
 template <typename Body>
 void for_ranges_of_rows(const std::vector<Index>& ends, const Body& body) {
   parallel_chunks(static_cast<std::int64_t>(ends.size()), [&](std::int64_t part) {
@@ -77,7 +76,7 @@ void for_ranges_of_rows(const std::vector<Index>& ends, const Body& body) {
   });
 }
 
-// Where ranges of rows end that hold about as many entries each.
+// The ends of ranges of rows with about equal numbers of entries.
 std::vector<Index> even_ranges(const std::vector<Offset>& offsets) {
   const int parts = num_threads();
   std::vector<Index> ends;
@@ -101,12 +100,12 @@ std::vector<Index> triangle_ranges(Index num_nodes) {
   return ends;
 }
 
-enum class Fate { keep, loop, zero, placeholder };
+enum class EdgeOutcome { keep, loop, zero, placeholder };
 
-// `u u 0` is how an edge list names a node without edges: nothing is lost with it.
-Fate fate(Index from, Index to, double weight, SelfLoops self_loops) {
-  if (weight == 0) return from == to ? Fate::placeholder : Fate::zero;
-  return from == to && self_loops == SelfLoops::drop ? Fate::loop : Fate::keep;
+// An edge list names a node without edges as `u u 0`, so dropping that entry loses no edge.
+EdgeOutcome outcome(Index from, Index to, double weight, SelfLoops self_loops) {
+  if (weight == 0) return from == to ? EdgeOutcome::placeholder : EdgeOutcome::zero;
+  return from == to && self_loops == SelfLoops::drop ? EdgeOutcome::loop : EdgeOutcome::keep;
 }
 
 struct Dropped {
@@ -122,17 +121,17 @@ Dropped count_rows(const Edges& edges, SelfLoops self_loops, Index first, Index 
   edges.visit([&](Index from, Index to, double weight) {
     const Index row = std::min(from, to);
     if (row < first || row >= last) return;
-    switch (fate(from, to, weight, self_loops)) {
-      case Fate::keep:
+    switch (outcome(from, to, weight, self_loops)) {
+      case EdgeOutcome::keep:
         ++offsets[at(row) + 1];
         break;
-      case Fate::loop:
+      case EdgeOutcome::loop:
         ++dropped.loops;
         break;
-      case Fate::zero:
+      case EdgeOutcome::zero:
         ++dropped.zeros;
         break;
-      case Fate::placeholder:
+      case EdgeOutcome::placeholder:
         break;
     }
   });
@@ -160,7 +159,8 @@ Triangle scatter(Index num_nodes, Edges& edges, SelfLoops self_loops, GraphChang
   for_ranges_of_rows(even_ranges(offsets), [&](Index first, Index last) {
     edges.visit([&](Index from, Index to, double weight) {
       const Index row = std::min(from, to);
-      if (row < first || row >= last || fate(from, to, weight, self_loops) != Fate::keep) return;
+      if (row < first || row >= last || outcome(from, to, weight, self_loops) != EdgeOutcome::keep)
+        return;
       const std::size_t place = at(offsets[at(row)]++);
       upper.entries[place] = entry(std::max(from, to), from > to);
       if (weighted) upper.weights[place] = weight;
@@ -195,7 +195,7 @@ void sort_rows(Triangle& upper) {
   });
 }
 
-// Whether a row holds two entries in a row that are `alike`.
+// Whether a row contains two consecutive entries that are `alike`.
 template <typename Alike>
 bool has_neighbors_alike(const Triangle& upper, const Alike& alike) {
   std::atomic<bool> found = false;
@@ -219,7 +219,7 @@ bool has_pairs_twice(const Triangle& upper) {
   return has_neighbors_alike(upper, [](Entry a, Entry b) { return neighbor(a) == neighbor(b); });
 }
 
-// The first pair of two nodes, where each was given once.
+// The first pair of two different nodes. Each pair was given once.
 std::optional<Edge> first_pair(const Triangle& upper) {
   for (Index u = 0; u < upper.num_nodes(); ++u) {
     for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
@@ -261,7 +261,7 @@ struct Merged {
   }
 };
 
-// Joins the copies of each pair, in place: what is written never passes what is read.
+// Merges the copies of each pair in place: the write position never passes the read position.
 void merge_copies(Triangle& upper, const Merged& merged) {
   const bool weighted = !upper.weights.empty();
   Offset write = 0;
@@ -296,9 +296,8 @@ void check_sums(const Triangle& upper, const NodeNames& names, const std::string
   for (Index u = 0; u < upper.num_nodes(); ++u) {
     for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
       if (upper.weights.empty() || std::isfinite(upper.weights[at(i)])) continue;
-      throw InvalidInput(fmt::format("{}the weights of edge {} {} add up to infinity",
-                                     source.empty() ? "" : source + ": ", in_quotes(names[u]),
-                                     in_quotes(names[neighbor(upper.entries[at(i)])])));
+      require_file(false, source, "the weights of edge ", in_quotes(names[u]), ' ',
+                   in_quotes(names[neighbor(upper.entries[at(i)])]), " add up to infinity");
     }
   }
 }
@@ -316,8 +315,8 @@ void set_loops(Triangle& upper, GraphChanges& changes) {
   }
 }
 
-// Row i is [u < i ascending, i itself, v > i ascending]. Taking u in ascending order, the first
-// part of row u is complete when its own entries come, so nothing has to be sorted again.
+// Row i is [u < i ascending, i itself, v > i ascending]. With u in ascending order, the first part
+// of row u is complete before its own entries are added, so nothing has to be sorted again.
 Graph unfold(const Triangle& upper, bool add_loops, NodeNames names) {
   const Index num_nodes = upper.num_nodes();
   const bool weighted = std::any_of(upper.weights.begin(), upper.weights.end(),
@@ -329,7 +328,7 @@ Graph unfold(const Triangle& upper, bool add_loops, NodeNames names) {
       const auto end = upper.entries.begin() + upper.offsets[at(u) + 1];
       const bool own = u >= first;
       if (own && add_loops) put(u, u, 1.0);
-      // Columns below `first` are of no interest, and above `last` only in rows of the range.
+      // Columns below `first` are skipped; those above `last` are needed only in rows of the range.
       auto place = own ? begin : std::lower_bound(begin, end, entry(first, false));
       for (; place != end; ++place) {
         const Index v = neighbor(*place);
@@ -342,7 +341,8 @@ Graph unfold(const Triangle& upper, bool add_loops, NodeNames names) {
     }
   };
   std::vector<Offset> offsets(at(num_nodes) + 1, 0);
-  // Row u holds its entries of the triangle and those of its column: about as many in all rows.
+  // Row u has the entries of its row and of its column in the triangle, so that all rows have about
+  // the same number.
   std::vector<Index> ranges;
   for (int part = 1; part < num_threads(); ++part) {
     ranges.push_back(static_cast<Index>(std::int64_t{num_nodes} * part / num_threads()));
@@ -373,7 +373,7 @@ Assembled put_together(NodeNames names, Edges& edges, SelfLoops self_loops,
   const bool weights_given = edges.weights_given();
   Triangle upper = scatter(names.size(), edges, self_loops, changes);
   sort_rows(upper);
-  // Weights that are all 1 are not stored, but copies of a pair still add up: 1 + 1 = 2.
+  // Weights that are all 1 are not stored. Those of repeated pairs must still be added: 1 + 1 = 2.
   if (weights_given && upper.weights.empty() && has_copies(upper)) {
     upper.weights.assign(upper.entries.size(), 1.0);
   }
@@ -409,7 +409,7 @@ BuiltGraph build_graph(NodeNames names, std::vector<Edge> edges, std::vector<dou
             edges[i].to, ") but nodes are numbered from 0 to ", num_nodes - 1);
     if (weights.empty()) continue;
     require(std::isfinite(weights[i]) && weights[i] >= 0, "edge ", i, ": weight ", weights[i],
-            " but weights must be finite and 0 or more");
+            " but weights must be finite and at least 0");
   }
   EdgeVectors given{std::move(edges), std::move(weights)};
   return put_together(std::move(names), given, self_loops, "").built;

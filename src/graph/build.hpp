@@ -1,4 +1,4 @@
-// How readers put a graph together from the edges of a file.
+// Builds a graph from the edges that a reader found in a file.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct Assembled {
   std::optional<Edge> one_sided;  ///< the first pair that was given in one direction only
 };
 
-/// build_graph() for edges that are known to be in range; uses up the store. `source` is the file,
+/// build_graph() for edges that are known to be in range; empties the store. `source` is the file,
 /// for messages.
 [[nodiscard]] Assembled assemble(NodeNames names, EdgeStore&& edges, SelfLoops self_loops,
                                  const std::string& source);

@@ -1,8 +1,8 @@
 // Y = A X with X in sixteen bits.
 //
-// What takes the time in a product is fetching rows of X from the second and third level of cache.
-// Half the bytes save a third of that and more (docs/performance.md), and whole numbers are summed
-// without an error, in any order.
+// Most of the time of a product is spent on fetching rows of X from the second and third level of
+// cache. Half the bytes save a third of it or more (docs/performance.md), and sums of whole numbers
+// are exact in any order.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #endif
@@ -29,17 +29,18 @@ struct Rows {
 
 using Coarse = std::int16_t;
 constexpr float coarse_steps = std::numeric_limits<Coarse>::max();
-/// As many entries as 32 bits can surely sum.
+/// The number of entries whose sum always fits in 32 bits.
 constexpr Offset coarse_run = 1 << 16;
 
-/// Up to eight columns in sixteen bits, a row every `Width` numbers, those beyond `columns` zero.
+/// Up to eight columns in sixteen bits. A row has `Width` numbers, of which those from `columns` on
+/// are zero.
 struct CoarseTile {
   const Coarse* X;
   const float* step;
   Eigen::Index columns;
 };
 
-// A few running sums. gcc 12 finds the widening additions of ARM in some loops only, and without
+// Several running sums. gcc 12 uses the widening additions of ARM only in some loops, and without
 // them the product takes twice as long.
 #if defined(__aarch64__)
 template <int Width>
@@ -110,7 +111,7 @@ REPSC_VECTOR_UNITS void multiply_coarse_tile(const Rows& A, const CoarseTile& fr
   multiply_coarse_rows<4>(A, from, Y, stride);
 }
 
-// Loops over a constant width, so that they take on vector units.
+// Loops over a constant width, so that the compiler vectorizes them.
 
 template <int Width>
 [[gnu::always_inline]] inline void largest_of_rows(const float* X, std::ptrdiff_t stride,
@@ -147,7 +148,7 @@ REPSC_VECTOR_UNITS void round_to_steps(Eigen::Index width, const float* X, std::
   round_rows<4>(X, stride, rows, steps_per_one, rounded);
 }
 
-/// Up to eight columns of X in sixteen bits. Where a tile is not full, columns of zeros follow.
+/// Up to eight columns of X in sixteen bits. Columns of zeros fill up the tile.
 class RoundedTile {
  public:
   RoundedTile(const FloatMatrix& X, Eigen::Index column)

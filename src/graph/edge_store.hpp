@@ -1,8 +1,8 @@
-// Edges while a file is read: compact, and given back to the system when they are used.
+// Edges while a file is read: stored compactly, and freed as they are consumed.
 //
-// A growing vector<Edge> doubles, and so holds up to 24 bytes an edge for a moment. Here an edge is
-// two differences to the edge before, seven bits a byte (LEB128): mostly 2 to 6 bytes, in fixed
-// chunks.
+// A growing vector<Edge> doubles its capacity and briefly needs up to 24 bytes per edge. Here an
+// edge is stored as two differences to the edge before, seven bits per byte (LEB128): mostly 2 to 6
+// bytes, in fixed chunks.
 #pragma once
 
 #include <sys/mman.h>
@@ -53,7 +53,8 @@ class EdgeStore {
   static constexpr std::size_t longest_edge = 10;
   static constexpr std::size_t weight_chunk = std::size_t{1} << 17U;
 
-  // Pages of their own: malloc would keep what is freed for itself once it has seen larger blocks.
+  // Allocated as whole pages: malloc would not return freed memory to the system once it has served
+  // larger blocks.
   struct Unmap {
     std::size_t bytes = 0;
     void operator()(void* pages) const { ::munmap(pages, bytes); }

@@ -1,4 +1,4 @@
-// Checks of a finished matrix, row by row.
+// Checks whether the arrays of a matrix are a valid graph, row by row.
 #include "graph/finished.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Summary {
   bool fine = true;
   bool all_one = true;
   Offset loops = 0;
-  std::uint64_t balance[2] = {0, 0};  // fingerprints above the diagonal less those below
+  std::uint64_t balance[2] = {0, 0};  // sum of fingerprints above the diagonal minus those below
 
   Summary& operator+=(const Summary& other) {
     fine = fine && other.fine;
@@ -104,7 +104,8 @@ class Rows {
         state = splitmix64(state) ^ std::bit_cast<std::uint64_t>(part.weights[i]);
       const std::uint64_t fingerprint = splitmix64(state);
       sum += fingerprint;
-      // Another function of the same bits: the two sums are zero together by chance only.
+      // A second, independent hash of the same bits, so that an asymmetric matrix passes only if
+      // both sums agree by chance.
       other_sum += (fingerprint ^ (fingerprint >> 29U)) * 0x94d049bb133111ebULL;
     }
     return {{sum, other_sum}};
@@ -134,7 +135,7 @@ std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops)
   const auto owner = std::make_shared<MatrixArrays>(std::move(arrays));
   std::optional<Graph> graph =
       view_graph({owner->offsets, owner->columns, owner->weights, owner}, self_loops);
-  // The memory of weights that are all 1 is given back.
+  // Weights that are all 1 are freed.
   if (graph && !graph->weighted()) std::vector<double>().swap(owner->weights);
   return graph;
 }

@@ -1,4 +1,4 @@
-// Arrays of a matrix that may be a graph as they are: then nothing has to be built.
+// Arrays of a matrix that may already be a valid graph, so that nothing has to be built.
 #pragma once
 
 #include <optional>

@@ -23,7 +23,8 @@ void check(std::span<const Offset> offsets, std::span<const Index> neighbors,
           "graph: ", offsets.size() - 1, " nodes but at most ", std::numeric_limits<Index>::max());
   require(static_cast<std::size_t>(names.size()) == offsets.size() - 1, "graph: ", names.size(),
           " names but ", offsets.size() - 1, " nodes");
-  require(offsets.front() == 0, "graph: offsets begin with ", offsets.front(), " but must with 0");
+  require(offsets.front() == 0, "graph: offsets begin with ", offsets.front(),
+          " but must begin with 0");
   for (std::size_t i = 1; i < offsets.size(); ++i) {
     require(offsets[i - 1] <= offsets[i], "graph: offsets fall from ", offsets[i - 1], " to ",
             offsets[i], " at node ", i - 1);

@@ -1,4 +1,4 @@
-// Bringing two graphs to the same nodes, and taking a graph on some of its nodes.
+// Two graphs matched by node name; induced subgraphs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@ constexpr Index none = -1;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// The graph whose node i is node sources[i] of `graph`, or a new node where that is `none`; a new
-// node gets a self-loop with `loops`. Nodes that are no source are dropped.
+// The graph whose node i is node sources[i] of `graph`, or a new node if that is `none`; a new
+// node gets a self-loop with `loops`. Nodes that are not in `sources` are dropped.
 Graph rearrange(const Graph& graph, const std::vector<Index>& sources, bool loops,
                 NodeNames names) {
   std::vector<Index> targets(at(graph.num_nodes()), none);
@@ -83,8 +83,11 @@ void require_same_nodes(const NodeNames& G, const NodeNames& R) {
   say(G, R, "similarity");
   say(R, G, "representation");
   if (!text.empty()) {
-    throw InvalidInput("the graphs have different nodes: " + text +
-                       "; match them by intersection or union instead");
+    throw InvalidInput(Fault{.what = "the graphs have different nodes: " + text,
+                             .option = "nodes",
+                             .value = "strict",
+                             .remedies = {{Remedy::Action::use, "nodes", "intersection"},
+                                          {Remedy::Action::use, "nodes", "union"}}});
   }
 }
 
@@ -105,10 +108,12 @@ MatchedGraphs match_graphs(const Graph& similarity, const Graph& representation,
     in_G.push_back(node);
     in_R.push_back(other.value_or(none));
   }
-  require(match != NodeMatch::intersection || !in_G.empty(),
-          "the graphs have no node in common: the similarity graph begins with ",
-          G.size() > 0 ? in_quotes(G[0]) : "nothing", ", the representation graph with ",
-          R.size() > 0 ? in_quotes(R[0]) : "nothing");
+  const auto first_name = [](const NodeNames& names) {
+    return names.size() > 0 ? in_quotes(names[0]) : "nothing";
+  };
+  require_option(match != NodeMatch::intersection || !in_G.empty(), "nodes", "intersection",
+                 "the graphs have no node in common: the similarity graph begins with ",
+                 first_name(G), ", the representation graph with ", first_name(R));
   if (match == NodeMatch::united) {
     auto table = std::make_shared<NodeNames::Table>();
     for (Index node = 0; node < G.size(); ++node) table->insert(G[node]);

@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::size_t short_name = 7;
 
-// A name of up to 7 bytes whole, its length in the last byte; of a longer one the hash, marked.
+// The key of a name: a name of up to 7 bytes itself, with its length in the highest byte; for a
+// longer name its hash, with 255 there.
 std::uint64_t key_of(std::string_view name) {
-  constexpr unsigned last_byte = 56;
+  constexpr unsigned highest_byte = 56;
   if (name.size() > short_name) {
-    return std::hash<std::string_view>{}(name) | (std::uint64_t{255} << last_byte);
+    return std::hash<std::string_view>{}(name) | (std::uint64_t{255} << highest_byte);
   }
   std::uint64_t key = name.size();
   for (const char c : name) key = (key << 8U) | static_cast<unsigned char>(c);
@@ -62,7 +63,7 @@ Index NodeNames::Table::insert(std::string_view name) {
 
 void NodeNames::Table::grow() {
   const std::size_t count = slots_.empty() ? 64 : 2 * slots_.size();
-  std::vector<Slot>().swap(slots_);  // the old index goes before the new one comes
+  std::vector<Slot>().swap(slots_);  // the old index is freed before the new one is allocated
   slots_.resize(count);
   for (Index node = 0; node < size(); ++node) {
     const std::uint64_t key = key_of((*this)[node]);
@@ -82,7 +83,7 @@ NodeNames::NodeNames(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     require(!name.empty(), "node ", table->size(), " has an empty name");
     const Index count = table->size();
-    require(table->insert(name) == count, "node name ", in_quotes(name), " stands twice");
+    require(table->insert(name) == count, "node name ", in_quotes(name), " appears twice");
   }
   table->shrink();
   count_ = table->size();

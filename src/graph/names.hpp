@@ -19,17 +19,18 @@ struct NodeNames::Table {
     return std::string_view(characters_).substr(begin, ends_[i] - begin);
   }
   [[nodiscard]] std::optional<Index> find(std::string_view name) const;
-  /// The node of that name, a new one at the end where there is none.
+  /// The node of that name; a new node is appended if there is none.
   Index insert(std::string_view name);
-  /// Gives back what growing left over.
+  /// Frees unused capacity.
   void shrink();
   [[nodiscard]] bool operator==(const Table& other) const {
     return ends_ == other.ends_ && characters_ == other.characters_;
   }
 
  private:
-  // Open addressing with linear probing. The key settles short names without a look at the
-  // characters, which are far away in memory: reading an edge list is mostly this.
+  // Open addressing with linear probing. The key identifies short names without reading their
+  // characters, which are elsewhere in memory. Most of the time of reading an edge list is spent
+  // here.
   struct Slot {
     std::uint64_t key = 0;
     Index node = -1;

@@ -1,15 +1,15 @@
-// Y = A X: the product of a graph's adjacency matrix with a block of vectors, the inner loop of it
-// all.
+// Y = A X: the product of a graph's adjacency matrix with a block of vectors, where most of the
+// time is spent.
 #pragma once
 
 #include "repsc/graph.hpp"
 
 namespace repsc {
 
-/// Rows for one thread at a time: enough entries to be worth waking it.
+/// Rows per task: enough entries to be worth waking a thread.
 [[nodiscard]] std::int64_t rows_at_once(const Graph& A);
 
-/// Y = A X for X with one row a node. Y is resized; it may not be X.
+/// Y = A X for X with one row per node. Y is resized; it may not be X.
 void multiply(const Graph& A, const Matrix& X, Matrix& Y);
 void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
 

@@ -1,4 +1,4 @@
-// Self-loops of a finished graph, set in one copy.
+// A copy of a finished graph with other self-loops.
 #include <algorithm>
 
 #include "repsc/graph.hpp"
@@ -26,8 +26,8 @@ bool fits(const Graph& graph, SelfLoops self_loops) {
   return true;
 }
 
-/// Whether an edge other than a self-loop, of which all that stay have weight 1, weighs something
-/// else.
+/// Whether an edge other than a self-loop has a weight other than 1. (All remaining self-loops have
+/// weight 1.)
 bool stays_weighted(const Graph& graph) {
   for (Index u = 0; u < graph.num_nodes() && graph.weighted(); ++u) {
     const auto row = graph.neighbors(u);

@@ -15,7 +15,7 @@
 namespace repsc {
 namespace {
 
-// A signal handler may neither lock nor allocate, hence fixed slots.
+// A signal handler may neither lock nor allocate, so the table has fixed slots.
 constexpr std::size_t max_open = 64;
 std::array<std::atomic<const char*>, max_open> open_temporaries{};
 
@@ -54,7 +54,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     }
   }
   temporary_ = path_ + ".tmp" + std::to_string(::getpid());
-  remember(temporary_.c_str());  // first: a signal may come as soon as the file is there
+  remember(temporary_.c_str());  // before opening: a signal may arrive as soon as the file exists
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (file_ == nullptr) {
     forget(temporary_.c_str());

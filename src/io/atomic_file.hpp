@@ -1,4 +1,5 @@
-// A file that appears whole or not at all: written beside its final name, then moved into place.
+// A file that is written completely or not at all: to a temporary file beside it, which is then
+// renamed.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +18,9 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view text);
-  /// The temporary file's path, for a library that wants to write by name. Not for "-".
+  /// The path of the temporary file, for libraries that open files by name. Not for "-".
   [[nodiscard]] const std::string& temporary_path() const { return temporary_; }
-  /// Flushes, checks and moves into place. Throws IoError naming the file where that fails.
+  /// Flushes, checks and moves into place. Throws IoError with the name of the file if that fails.
   void commit();
 
  private:

@@ -1,4 +1,4 @@
-// A CSV reader over lines: a record goes on to the next line while a quote is open.
+// A CSV reader over lines: a record continues on the next line while a quote is open.
 #include "io/csv.hpp"
 
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 namespace repsc {
 namespace {
 
-// Counts each separator outside quotes; the first of the most frequent wins. A blank where there is
-// none of them and blanks may separate.
+// The most frequent separator outside quotes, the first of equals. A blank if there is none and
+// blanks may separate.
 char most_frequent_separator(std::string_view line, bool or_blanks) {
   constexpr std::array<char, 3> separators = {',', ';', '\t'};
   std::array<int, 3> counts{};
@@ -37,7 +37,7 @@ const std::vector<std::string>* CsvReader::next() {
   return &fields_;
 }
 
-// Puts the next line that is not empty into record_.
+// Puts the next line that is neither empty nor a comment into record_.
 bool CsvReader::next_record() {
   record_.clear();
   while (const auto text = lines_.next()) {
@@ -111,8 +111,8 @@ void CsvReader::cut_fields() {
       const bool ends =
           at >= record_.size() || (by_blanks ? behind > at : record_[at] == separator_);
       if (!ends) {
-        fail("text after the closing quote of field " + in_quotes(field) +
-             " (a quote inside a quoted field is written twice)");
+        fail("text after the closing quote of field " + in_quotes(field),
+             {advice("write a quote inside a quoted field twice")});
       }
     } else {
       const std::size_t end =

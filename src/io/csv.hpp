@@ -10,16 +10,16 @@
 
 namespace repsc {
 
-/// What a file may hold beside records of separated fields.
+/// What a file may contain besides records of separated fields.
 struct CsvStyle {
   bool comments = false;  ///< lines that begin with '#' or '%' are skipped
-  bool blanks = false;    ///< blanks separate fields where no other separator is on the first line
+  bool blanks = false;    ///< blanks separate fields if the first line has no other separator
 };
 
-/// Reads records one after the other. The separator is that of comma, semicolon and tab which
-/// is found most often on the first line, outside quotes. Blanks around a field without quotes are
-/// dropped; lines with nothing on them are skipped. A record longer than a line may be
-/// (LineReader's limit) is refused, so that a forgotten quote does not swallow the file.
+/// Reads records one after the other. The separator is the one of comma, semicolon and tab that
+/// appears most often on the first line outside quotes. Blanks around a field without quotes are
+/// dropped; empty lines are skipped. A record longer than LineReader's limit for a
+/// line is refused, so that a missing quote does not consume the whole file.
 class CsvReader {
  public:
   explicit CsvReader(const std::string& path, CsvStyle style = {}) : lines_(path), style_(style) {}
@@ -31,9 +31,13 @@ class CsvReader {
   /// The line on which the last record began, from 1.
   [[nodiscard]] std::int64_t line() const { return line_; }
 
-  /// Throws InvalidInput: the file, the line of the last record, and what is wrong with it.
-  [[noreturn]] void fail(const std::string& what) const { lines_.fail_at(line_, what); }
-  /// Throws InvalidInput: the file, and what is wrong with it as a whole.
+  /// Throws InvalidInput about the last record.
+  [[noreturn]] void fail(const std::string& what, std::vector<Remedy> remedies = {}) const {
+    lines_.fail_at(line_, what, std::move(remedies));
+  }
+  /// The last record for messages: the file and the line on which it began.
+  [[nodiscard]] std::string where() const { return lines_.where(line_); }
+  /// Throws InvalidInput about the file as a whole.
   [[noreturn]] void fail_file(const std::string& what) const { lines_.fail_file(what); }
 
  private:

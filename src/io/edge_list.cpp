@@ -1,4 +1,4 @@
-// Edge lists: `u v` or `u v w` a line, separated by blanks, tabs or commas; '#' and '%' comments.
+// Edge lists: lines `u v` or `u v w`, separated by blanks, tabs or commas; '#' and '%' comments.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace {
 
 enum Kind : unsigned char { ordinary = 0, number_sign = 1, separator = 2, control = 4 };
 
-// What a byte means in a line; number_sign: it can make a whole number look like a float.
+// The role of a byte in a line; number_sign: a character that occurs in floating-point notation of
+// whole numbers.
 constexpr std::array<unsigned char, 256> make_kinds() {
   std::array<unsigned char, 256> kinds{};
   for (std::size_t byte = 0; byte < 0x20; ++byte) kinds[byte] = control;
@@ -39,7 +40,7 @@ bool is_skipped(std::string_view line) {
   return text.empty() || text.front() == '#' || text.front() == '%';
 }
 
-// Blanks and at most one comma separate two fields. Stops after four fields: that is one too many.
+// Blanks and at most one comma separate two fields. Stops after four fields, one more than allowed.
 Fields split(std::string_view line, const LineReader& lines) {
   Fields result;
   std::size_t place = 0;
@@ -104,8 +105,8 @@ class EdgeListReader {
   }
 
  private:
-  // The first line names the columns where it holds no number and the second could be nothing but
-  // data: all numbers, or at least a number for the weight.
+  // The first line is a header if it contains no number and the second line is certainly data: all
+  // fields are numbers, or at least the weight is.
   void read_first_lines() {
     const std::optional<std::string> first = next_data_line();
     if (!first) return;
@@ -207,19 +208,21 @@ class EdgeListReader {
 };
 
 void require_writable(const std::string& name, const std::string& path) {
+  const auto refuse = [&](const std::string& what, const char* remedy) {
+    throw InvalidInput(Fault{.what = what, .remedies = {advice(remedy)}, .where = path});
+  };
   const bool comment =
       name.front() == '#' || name.front() == '%' || name.starts_with("\xef\xbb\xbf");
   const bool split = std::any_of(name.begin(), name.end(), [](char c) {
     return kinds[static_cast<unsigned char>(c)] >= separator;
   });
   if (comment || split) {
-    throw InvalidInput(
-        path + ": an edge list cannot hold the node name " + in_quotes(name) +
-        " (rename it: no blanks, commas or control characters, no '#' or '%' first)");
+    refuse("an edge list cannot contain the node name " + in_quotes(name),
+           "rename the node: no blanks, commas or control characters, no '#' or '%' first");
   }
   if (const auto read_back = whole_number_name(name)) {
-    throw InvalidInput(path + ": an edge list would give the node name " + in_quotes(name) +
-                       " back as " + in_quotes(*read_back) + " (rename it)");
+    refuse("the node name " + in_quotes(name) + " would be read back as " + in_quotes(*read_back),
+           "rename the node");
   }
 }
 

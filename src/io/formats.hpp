@@ -8,7 +8,8 @@
 
 namespace repsc {
 
-/// `chunk_bytes` of text are parsed at once by a thread, 0: line by line. It changes no result.
+/// Each thread parses `chunk_bytes` of text at a time; 0: line by line. The result does not depend
+/// on it.
 [[nodiscard]] BuiltGraph read_edge_list(const std::string& path, const ReadOptions& options,
                                         std::size_t chunk_bytes = usual_chunk_bytes);
 [[nodiscard]] BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& options,
@@ -21,9 +22,8 @@ void write_matrix_market(const Graph& graph, const std::string& path);
 void write_metis(const Graph& graph, const std::string& path);
 void write_npz(const Graph& graph, const std::string& path);
 
-/// Files that number their nodes may promise more than they hold, and each node costs memory. So
-/// throws InvalidInput where there are far more nodes than entries to justify them: more than a
-/// million and 64 an entry.
+/// The header of a file with numbered nodes may state more nodes than the file contains, and each
+/// node needs memory. Throws InvalidInput for more than 2^20 + 64 * num_entries nodes.
 void require_plausible_size(std::uint64_t num_nodes, Offset num_entries, const std::string& source);
 
 /// Throws InvalidInput unless 0 < num_nodes < 2^31. `where` is the file, and the line if there is

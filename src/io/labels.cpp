@@ -22,7 +22,7 @@ struct Row {
 
 Row two_columns(const CsvReader& csv, const std::vector<std::string>& fields) {
   if (fields.size() != 2) {
-    csv.fail("two columns `node,value` expected but " + in_quotes(csv.record()));
+    csv.fail("expected two columns `node,value` but found " + in_quotes(csv.record()));
   }
   if (fields[0].empty() || fields[1].empty()) {
     csv.fail("an empty field in " + in_quotes(csv.record()));
@@ -30,7 +30,7 @@ Row two_columns(const CsvReader& csv, const std::vector<std::string>& fields) {
   return {fields[0], fields[1]};
 }
 
-// Edge lists read 8.38e+02 as 838, so tables that write it so mean 838 too.
+// Edge lists read 8.38e+02 as 838, so tables do the same.
 std::optional<Index> find_node(const std::string& name, const NodeNames& names) {
   if (const auto node = names.find(name)) return node;
   const auto whole = whole_number_name(name);
@@ -45,7 +45,7 @@ std::optional<std::int64_t> whole_number(const std::string& word) {
   return value;
 }
 
-// Numbers the values ascending where all of them are whole numbers.
+// Numbers the values in ascending order if all of them are whole numbers.
 void sort_values(NamedLabels& result) {
   std::vector<std::int64_t> numbers;
   for (const std::string& value : result.values) {

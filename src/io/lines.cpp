@@ -1,4 +1,4 @@
-// A line reader over zlib, which reads plain files as they are.
+// A line reader over zlib, which also reads uncompressed files.
 #include "io/lines.hpp"
 
 #include <fcntl.h>
@@ -52,14 +52,14 @@ LineReader::LineReader(const std::string& path, ProgressFn progress, std::size_t
 }
 
 std::optional<std::string_view> LineReader::next() {
-  std::size_t searched = 0;  // of the unfinished line, so that a long one is searched once
+  std::size_t searched = 0;  // bytes already searched for the end of the line
   for (;;) {
     const char* start = buffer_.data() + begin_;
     const std::size_t available = end_ - begin_;
     const void* found = std::memchr(start + searched, '\n', available - searched);
     if (found == nullptr && available <= limit_) {
       const bool more = refill();
-      start = buffer_.data() + begin_;  // what is left has moved, at the end of the file too
+      start = buffer_.data() + begin_;  // the unread bytes have moved, also at the end of the file
       searched = available;
       if (more) continue;
     }
@@ -87,7 +87,7 @@ std::string_view LineReader::whole_lines(std::size_t bytes) {
   return text.substr(0, text.rfind('\n') + 1);  // npos + 1 is 0
 }
 
-// Reads more behind what is left, which moves to the front. False at the end of the file.
+// Moves the unread bytes to the front and reads more. False at the end of the file.
 bool LineReader::refill() {
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
@@ -102,8 +102,8 @@ bool LineReader::refill() {
   if (error == Z_ERRNO) fail_io(name_, std::strerror(errno));
   if (count < 0) fail_file(fmt::format("damaged gzip data after line {} ({})", number_, message));
   if (count == 0 && error == Z_BUF_ERROR) {
-    fail_file(
-        fmt::format("the gzip data end too early, after line {} (a truncated file?)", number_));
+    fail_file(fmt::format("the gzip data end too early, after line {} (is the file truncated?)",
+                          number_));
   }
   end_ += static_cast<std::size_t>(count);
   if (progress_ && count > 0) {
@@ -112,19 +112,22 @@ bool LineReader::refill() {
   return count > 0;
 }
 
-void LineReader::fail_at(std::int64_t line, const std::string& what) const {
-  throw InvalidInput(fmt::format("{}:{}: {}", name_, line, what));
+std::string LineReader::where(std::int64_t line) const { return fmt::format("{}:{}", name_, line); }
+
+void LineReader::fail_at(std::int64_t line, const std::string& what,
+                         std::vector<Remedy> remedies) const {
+  throw InvalidInput(Fault{.what = what, .remedies = std::move(remedies), .where = where(line)});
 }
 
 void LineReader::fail_file(const std::string& what) const {
-  throw InvalidInput(fmt::format("{}: {}", name_, what));
+  throw InvalidInput(Fault{.what = what, .where = name_});
 }
 
 double LineReader::weight_at(std::int64_t line, std::string_view field) const {
   const std::optional<double> value = parse_number(field);
   if (!value) fail_at(line, "weight " + in_quotes(field) + " is not a finite number");
   if (*value < 0) {
-    fail_at(line, "weight " + in_quotes(field) + " is negative (weights must be 0 or more)");
+    fail_at(line, "weight " + in_quotes(field) + " is negative (weights must be at least 0)");
   }
   return *value;
 }

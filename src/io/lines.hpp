@@ -28,25 +28,30 @@ class LineReader {
   /// The next line without its end (LF or CR LF; a byte order mark is dropped), until the next
   /// call.
   [[nodiscard]] std::optional<std::string_view> next();
-  /// Lines with their ends, `bytes` of them or more where the file has as many, until the next
-  /// call; next() gives them still. Empty where no line ends within that.
+  /// Complete lines with their ends, at least `bytes` if the file has as many, valid until the next
+  /// call. next() still returns them. Empty if no line ends within the buffer.
   [[nodiscard]] std::string_view whole_lines(std::size_t bytes);
-  /// Leaves out `lines` lines, which are the first `bytes` of whole_lines().
+  /// Skips `lines` lines, which are the first `bytes` of whole_lines().
   void skip(std::size_t bytes, std::int64_t lines) {
     begin_ += bytes;
     number_ += lines;
   }
   [[nodiscard]] std::size_t limit() const { return limit_; }
 
-  /// The number of the line that next() gave last, from 1.
+  /// The number of the line that next() returned last, from 1.
   [[nodiscard]] std::int64_t number() const { return number_; }
-  /// How the file is called in messages.
+  /// The name of the file in messages.
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// `line` of the file, for messages: file:line.
+  [[nodiscard]] std::string where(std::int64_t line) const;
 
-  /// Throws InvalidInput: the file, the line, and what is wrong with it.
-  [[noreturn]] void fail(const std::string& what) const { fail_at(number_, what); }
-  [[noreturn]] void fail_at(std::int64_t line, const std::string& what) const;
-  /// Throws InvalidInput: the file, and what is wrong with it as a whole.
+  /// Throws InvalidInput about the last line, or about `line`.
+  [[noreturn]] void fail(const std::string& what, std::vector<Remedy> remedies = {}) const {
+    fail_at(number_, what, std::move(remedies));
+  }
+  [[noreturn]] void fail_at(std::int64_t line, const std::string& what,
+                            std::vector<Remedy> remedies = {}) const;
+  /// Throws InvalidInput about the file as a whole.
   [[noreturn]] void fail_file(const std::string& what) const;
 
   /// Reads a weight, a finite number >= 0, of the last line or of `line`.
@@ -66,7 +71,7 @@ class LineReader {
   std::int64_t file_size_ = 0;
   std::size_t limit_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  // what is read and not yet given: buffer_[begin_, end_)
+  std::size_t begin_ = 0;  // bytes read and not yet returned: buffer_[begin_, end_)
   std::size_t end_ = 0;
   std::int64_t number_ = 0;
 };

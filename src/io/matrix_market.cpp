@@ -20,21 +20,21 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// Reads the first line; whether entries carry a value.
+// Reads the first line; returns whether entries have a value.
 bool read_banner(LineReader& lines) {
   const auto line = lines.next();
   if (!line || line->empty()) lines.fail_file("no edges found: the file is empty");
   std::string_view rest = *line;
   if (lower(next_field(rest)) != "%%matrixmarket") {
-    lines.fail("no MatrixMarket header but " + in_quotes(*line) +
-               " (a plain list of edges has to be read as an edge list)");
+    lines.fail("expected a MatrixMarket header but found " + in_quotes(*line),
+               {advice("read a plain list of edges as an edge list")});
   }
   const std::string object = lower(next_field(rest));
   const std::string layout = lower(next_field(rest));
   const std::string values = lower(next_field(rest));
   const std::string symmetry = lower(next_field(rest));
   if (object != "matrix")
-    lines.fail("a MatrixMarket " + in_quotes(object) + " but a matrix is needed");
+    lines.fail("found a MatrixMarket " + in_quotes(object) + " but a matrix is needed");
   if (layout != "coordinate") {
     lines.fail("layout " + in_quotes(layout) + " but only coordinate (sparse) matrices are graphs");
   }
@@ -70,13 +70,13 @@ Size read_size(LineReader& lines) {
   const auto columns = parse_count(next_field(rest));
   const auto entries = parse_count(next_field(rest));
   if (!rows || !columns || !entries || !trimmed(rest).empty()) {
-    lines.fail("`rows columns entries` expected but " + in_quotes(*line));
+    lines.fail("expected `rows columns entries` but found " + in_quotes(*line));
   }
   if (*rows != *columns) {
     lines.fail(
         fmt::format("{} rows and {} columns but a graph needs a square matrix", *rows, *columns));
   }
-  require_countable(*rows, fmt::format("{}:{}", lines.name(), lines.number()));
+  require_countable(*rows, lines.where(lines.number()));
   return {*rows, *entries};
 }
 
@@ -117,8 +117,7 @@ BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& option
     const std::string_view text = trimmed(line);
     if (!is_data(text)) return;
     if (++count > size.num_entries) {
-      lines.fail(
-          fmt::format("more than the {} entries that the header promises", size.num_entries));
+      lines.fail(fmt::format("more than the {} entries that the header states", size.num_entries));
     }
     std::string_view rest = text;
     const Index row = read_node(rest, size, lines);
@@ -139,7 +138,7 @@ BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& option
   read_numbered_lines(lines, style, chunk_bytes, add_numbered, add_line);
   if (count < size.num_entries) {
     lines.fail_file(
-        fmt::format("the header promises {} entries but there are {} (a truncated file?)",
+        fmt::format("the header states {} entries but the file has {} (is it truncated?)",
                     size.num_entries, count));
   }
   require_plausible_size(size.num_nodes, edges.size(), lines.name());
@@ -153,7 +152,7 @@ void write_matrix_market(const Graph& graph, const std::string& path) {
   out.print("%%MatrixMarket matrix coordinate {} symmetric\n{} {} {}\n",
             graph.weighted() ? "real" : "pattern", graph.num_nodes(), graph.num_nodes(),
             graph.num_edges());
-  for (Index u = 0; u < graph.num_nodes(); ++u) {  // the lower triangle, as the format asks for
+  for (Index u = 0; u < graph.num_nodes(); ++u) {  // the format stores the lower triangle
     const auto row = graph.neighbors(u);
     const auto weights = graph.weights(u);
     for (std::size_t i = 0; i < row.size() && row[i] <= u; ++i) {

@@ -1,7 +1,7 @@
-// METIS graph files (METIS manual 5.1, section 4.1): `n m [fmt [ncon]]`, then a line a node with
-// its neighbours. Nodes are named 1, 2, ... A file in which an edge stands in one of its two rows
-// only is refused: it is damaged. METIS knows no self-loops; here one stands once in its row and
-// counts one.
+// METIS graph files (METIS manual 5.1, section 4.1): `n m [fmt [ncon]]`, then one line per node
+// with its neighbours. Nodes are named 1, 2, ... A file in which an edge appears in only one of its
+// two rows is refused as damaged. METIS has no self-loops; here a self-loop appears once in its row
+// and counts as one edge.
 #include <fmt/format.h>
 
 #include "core/text.hpp"
@@ -13,8 +13,8 @@
 namespace repsc {
 namespace {
 
-// The row of a hub is one line: lines may be long here. Memory grows only with what is really
-// there.
+// The row of a node with many neighbours is one line, so lines may be long. Memory grows only with
+// the actual length.
 constexpr std::size_t longest_line = std::size_t{1} << 30U;
 
 struct Header {
@@ -42,11 +42,12 @@ Header read_header(LineReader& lines) {
   const std::string_view format = next_field(rest);
   const std::string_view constraints = next_field(rest);
   if (!nodes || !edges || !trimmed(rest).empty()) {
-    lines.fail("METIS header `nodes edges [format [weights]]` expected but " + in_quotes(*line));
+    lines.fail("expected a METIS header `nodes edges [format [weights]]` but found " +
+               in_quotes(*line));
   }
-  require_countable(*nodes, fmt::format("{}:{}", lines.name(), lines.number()));
+  require_countable(*nodes, lines.where(lines.number()));
   if (format.size() > 3 || format.find_first_not_of("01") != std::string_view::npos) {
-    lines.fail("METIS format " + in_quotes(format) + " but it is up to three digits 0 or 1");
+    lines.fail("METIS format " + in_quotes(format) + " but it must be up to three digits 0 or 1");
   }
   const auto flag = [&](std::size_t from_right) {
     return format.size() > from_right && format[format.size() - 1 - from_right] == '1';
@@ -57,7 +58,7 @@ Header read_header(LineReader& lines) {
         constraints.empty() ? std::optional<std::uint64_t>(1) : parse_count(constraints);
     if (!count || *count > 1000) {
       lines.fail("number of node weights " + in_quotes(constraints) +
-                 " but it is between 0 and 1000");
+                 " but it must be between 0 and 1000");
     }
     header.numbers_to_skip += *count;
   }
@@ -69,7 +70,7 @@ void read_row(std::string_view row, Index node, const Header& header, EdgeStore&
   for (std::uint64_t i = 0; i < header.numbers_to_skip; ++i) {
     const std::string_view field = next_field(row);
     if (!parse_number(field)) {
-      lines.fail(fmt::format("{} numbers for the size and weights of node {} expected but {}",
+      lines.fail(fmt::format("expected {} numbers for the size and weights of node {} but found {}",
                              header.numbers_to_skip, node + 1, in_quotes(field)));
     }
   }
@@ -97,7 +98,7 @@ void check_count(const Header& header, const EdgeStore& edges, const LineReader&
   edges.visit([&](Index from, Index to, double) { twice += from == to ? 2 : 1; });
   if (twice % 2 == 0 && twice / 2 == header.num_edges) return;
   lines.fail_file(
-      fmt::format("the header promises {} edges but the rows hold {} entries, an edge making two",
+      fmt::format("the header states {} edges but the rows have {} entries (each edge has two)",
                   header.num_edges, edges.size()));
 }
 
@@ -111,24 +112,22 @@ BuiltGraph read_metis(const std::string& path, const ReadOptions& options) {
   while (const auto row = next_row(lines)) {
     if (node == header.num_nodes) {
       if (trimmed(*row).empty()) continue;
-      lines.fail(fmt::format("more than the {} nodes that the header promises", header.num_nodes));
+      lines.fail(fmt::format("more than the {} nodes that the header states", header.num_nodes));
     }
     read_row(*row, static_cast<Index>(node++), header, edges, lines);
   }
   if (node < header.num_nodes) {
     lines.fail_file(
-        fmt::format("the header promises {} nodes but there are {} rows (a truncated "
-                    "file?)",
+        fmt::format("the header states {} nodes but the file has {} rows (is it truncated?)",
                     header.num_nodes, node));
   }
   check_count(header, edges, lines);
   Assembled result = assemble(NodeNames(static_cast<Index>(header.num_nodes), 1), std::move(edges),
                               options.self_loops, lines.name());
   if (const auto pair = result.one_sided) {
-    lines.fail_file(
-        fmt::format("node {0} lists {1} but node {1} does not list {0} (an edge stands in "
-                    "both rows)",
-                    pair->from + 1, pair->to + 1));
+    lines.fail_file(fmt::format(
+        "node {0} lists {1} but node {1} does not list {0} (an edge must appear in both rows)",
+        pair->from + 1, pair->to + 1));
   }
   return std::move(result.built);
 }

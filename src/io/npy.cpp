@@ -66,7 +66,8 @@ std::string_view value_of(std::string_view header, std::string_view key) {
   return trimmed(header.substr(place + key.size() + 3));
 }
 
-// The size of a member that lies in the file as it is; 0 where it is compressed, or not certain.
+// The size of a member that is stored uncompressed; 0 if it is compressed or the size is not
+// certain.
 std::uint64_t uncompressed_bytes(zip_t* archive, const std::string& member,
                                  const std::string& path) {
   zip_stat_t info;
@@ -92,13 +93,13 @@ NpyStream::NpyStream(zip_t* archive, const std::string& name, const std::string&
 }
 
 void NpyStream::fail(const std::string& what) const {
-  throw InvalidInput(fmt::format("{}: member {}: {}", source_, member_, what));
+  throw InvalidInput(Fault{.what = fmt::format("member {}: {}", member_, what), .where = source_});
 }
 
 void NpyStream::read_exactly(void* target, std::size_t bytes) {
   const zip_int64_t count = zip_fread(file_.get(), target, bytes);
   if (count < 0) fail(fmt::format("damaged ({})", zip_file_strerror(file_.get())));
-  if (static_cast<std::size_t>(count) < bytes) fail("ends too early (a truncated file?)");
+  if (static_cast<std::size_t>(count) < bytes) fail("ends too early (is the file truncated?)");
 }
 
 void NpyStream::read_header() {
@@ -127,7 +128,7 @@ void NpyStream::understand(const std::string& header) {
   }
   const char order = type[1];
   type_ = type.substr(2, quote - 2);
-  if (order == '>') fail("big-endian numbers are not supported (save them on this machine)");
+  if (order == '>') fail("big-endian numbers are not supported (save the array as little-endian)");
   const auto bytes = parse_count(std::string_view(type_).substr(1));
   if ((order != '<' && order != '|') || !bytes || *bytes < 1 || *bytes > 64) {
     fail("element type " + in_quotes(type.substr(1, quote - 1)) + " is not supported");
@@ -211,7 +212,7 @@ template bool NpyStream::read_all(std::vector<std::uint8_t>&);
 
 std::string NpyStream::read_word() {
   const std::size_t step = type_[0] == 'U' ? 4 : 1;
-  if ((type_[0] != 'U' && type_[0] != 'S') || size_ != 1) fail("a word was expected");
+  if ((type_[0] != 'U' && type_[0] != 'S') || size_ != 1) fail("expected a single word");
   const char* element = next_element();
   std::string word;
   for (std::size_t i = 0; i < element_bytes_ && element[i] != '\0'; i += step) word += element[i];

@@ -14,7 +14,7 @@ namespace repsc {
 
 class NpyStream {
  public:
-  /// How an element becomes a number; nothing where it cannot.
+  /// Converts an element to a number; empty if that is impossible.
   struct Conversion {
     std::string_view type;
     std::int64_t (*integer)(const char* element) = nullptr;
@@ -32,17 +32,18 @@ class NpyStream {
   [[nodiscard]] std::int64_t next_integer();
   /// The next element of any array of numbers.
   [[nodiscard]] double next_number();
-  /// All elements at once, without conversion where they are stored as `Value` (Index, Offset,
-  /// double or uint8_t); false where one does not fit. Memory is used as data arrive.
+  /// All elements at once, without conversion if they are stored as `Value` (Index, Offset, double
+  /// or uint8_t); false if one does not fit. Memory grows with the data that are read.
   template <typename Value>
   [[nodiscard]] bool read_all(std::vector<Value>& values);
   /// Whether the elements are stored as single bytes.
   [[nodiscard]] bool bytes() const { return element_bytes_ == 1 && conversion_.integer != nullptr; }
   /// A single short ASCII word, stored as bytes or as UTF-32.
   [[nodiscard]] std::string read_word();
-  /// To be called behind the last element: checks that there is no more, and the checksum.
+  /// Call after the last element: checks that there are no more, and the checksum.
   void finish();
 
+  /// Throws InvalidInput about this member of the file.
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
@@ -63,7 +64,7 @@ class NpyStream {
   std::size_t element_bytes_ = 0;
   std::uint64_t size_ = 0;
   std::uint64_t left_ = 0;           // elements not yet read from the archive
-  std::uint64_t certain_bytes_ = 0;  // that the file holds of this member
+  std::uint64_t certain_bytes_ = 0;  // bytes of this member that the file certainly contains
   std::vector<char> block_;
   std::size_t place_ = 0;
 };

@@ -1,8 +1,8 @@
-// SciPy's sparse matrices, scipy.sparse.save_npz(): csr, csc and coo are read, csr is written.
-// Nodes are named 0, 1, ... Nothing is allocated on the file's word.
+// Sparse matrices as scipy.sparse.save_npz() writes them: csr, csc and coo are read, csr is
+// written. Nodes are named 0, 1, ... No memory is allocated because of a size in a header alone.
 //
-// A matrix in good order (see finished.hpp), as this writer and SciPy write it, is taken as it is;
-// any other is streamed, entry by entry, and built.
+// A valid matrix (see finished.hpp), as this writer and SciPy write it, is used without building;
+// any other is read entry by entry and built.
 #include <fmt/format.h>
 #include <unistd.h>
 #include <zip.h>
@@ -37,14 +37,22 @@ std::string message_of(int code) {
   return text;
 }
 
+[[noreturn]] void fail(const std::string& where, const std::string& what,
+                       std::vector<Remedy> remedies = {}) {
+  throw InvalidInput(Fault{.what = what, .remedies = std::move(remedies), .where = where});
+}
+
 Archive open_archive(const std::string& path) {
-  require(path != "-", "standard input: an .npz file cannot be read from a pipe (save it first)");
+  if (path == "-") {
+    fail("standard input", "an .npz file cannot be read from a pipe",
+         {advice("save it to a file first")});
+  }
   const int file = open_input(path);
   int code = 0;
   Archive archive(zip_fdopen(file, 0, &code));
   if (archive) return archive;
   ::close(file);
-  throw InvalidInput(path + ": not an .npz file (" + message_of(code) + ")");
+  fail(path, "not an .npz file (" + message_of(code) + ")");
 }
 
 class NpzReader {
@@ -54,9 +62,8 @@ class NpzReader {
 
   BuiltGraph read() {
     if (!NpyStream::exists(archive_.get(), "format")) {
-      fail(
-          "not a sparse matrix of SciPy, as it has no member format.npy (save one with "
-          "scipy.sparse.save_npz)");
+      fail(path_, "not a sparse matrix of SciPy: there is no member format.npy",
+           {advice("save one with scipy.sparse.save_npz")});
     }
     const std::string format = array("format").read_word();
     read_shape();
@@ -66,7 +73,8 @@ class NpzReader {
     } else if (format == "coo") {
       read_coordinates();
     } else {
-      fail("sparse format " + in_quotes(format) + " is not supported (convert it with .tocsr())");
+      fail(path_, "sparse format " + in_quotes(format) + " is not supported",
+           {advice("convert it with .tocsr()")});
     }
     require_plausible_size(num_nodes_, edges_.size(), path_);
     return assemble(NodeNames(static_cast<Index>(num_nodes_), 0), std::move(edges_),
@@ -75,8 +83,6 @@ class NpzReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw InvalidInput(path_ + ": " + what); }
-
   NpyStream array(const std::string& name) const { return {archive_.get(), name, path_}; }
 
   void read_shape() {
@@ -86,7 +92,8 @@ class NpzReader {
     const std::int64_t rows = shape.next_integer();
     const std::int64_t columns = shape.next_integer();
     if (rows != columns || rows < 0) {
-      fail(fmt::format("{} rows and {} columns but a graph needs a square matrix", rows, columns));
+      fail(path_,
+           fmt::format("{} rows and {} columns but a graph needs a square matrix", rows, columns));
     }
     num_nodes_ = static_cast<std::uint64_t>(rows);
     require_countable(num_nodes_, path_);
@@ -97,8 +104,8 @@ class NpzReader {
     array.fail(fmt::format("{} elements but {} expected", array.size(), expected));
   }
 
-  // The matrix as it is, csr or csc, as it has to be symmetric. Whatever is wrong is left to
-  // read_compressed(), which says what and where.
+  // The matrix without building it. csr and csc are the same here, as the matrix must be symmetric.
+  // Errors are left to read_compressed(), which reports them with their position.
   [[nodiscard]] std::optional<Graph> read_finished() const {
     MatrixArrays arrays;
     try {
@@ -124,7 +131,7 @@ class NpzReader {
     if (options_.progress) options_.progress({.stage = "read", .done = static_cast<Offset>(count)});
   }
 
-  // Bytes are all 1, or not taken: no weights are stored for them.
+  // Values stored as bytes are accepted only if all are 1; no weights are stored for them.
   static bool read_weights(NpyStream& data, std::vector<double>& weights) {
     if (!data.bytes()) return data.read_all(weights);
     std::vector<std::uint8_t> bytes;
@@ -141,13 +148,13 @@ class NpzReader {
     require_size(data, indices.size());
     const auto total = static_cast<std::int64_t>(indices.size());
     std::int64_t end = pointers.next_integer();
-    if (end != 0) pointers.fail(fmt::format("begins with {} but must with 0", end));
+    if (end != 0) pointers.fail(fmt::format("begins with {} but must begin with 0", end));
     for (std::uint64_t i = 0; i < num_nodes_; ++i) {
       const std::int64_t begin = end;
       end = pointers.next_integer();
       if (end < begin || end > total) {
-        pointers.fail(
-            fmt::format("{} follows {}, but it must not fall, nor pass {}", end, begin, total));
+        pointers.fail(fmt::format("{} follows {}, but values must not decrease or exceed {}", end,
+                                  begin, total));
       }
       for (std::int64_t entry = begin; entry < end; ++entry) {
         const auto outer = static_cast<std::int64_t>(i);
@@ -155,7 +162,7 @@ class NpzReader {
         add(columns ? inner : outer, columns ? outer : inner, data.next_number());
       }
     }
-    if (end != total) pointers.fail(fmt::format("ends with {} but must with {}", end, total));
+    if (end != total) pointers.fail(fmt::format("ends with {} but must end with {}", end, total));
     for (NpyStream* read : {&pointers, &indices, &data}) read->finish();
   }
 
@@ -177,11 +184,12 @@ class NpzReader {
       return node >= 0 && static_cast<std::uint64_t>(node) < num_nodes_;
     };
     if (!inside(row) || !inside(column)) {
-      fail(fmt::format("entry {}: ({}, {}) but nodes are numbered from 0 to {}", edges_.size(), row,
-                       column, num_nodes_ - 1));
+      fail(path_, fmt::format("entry {}: ({}, {}) but nodes are numbered from 0 to {}",
+                              edges_.size(), row, column, num_nodes_ - 1));
     }
     if (!std::isfinite(weight) || weight < 0) {
-      fail(fmt::format("entry {}: ({}, {}): weight {} but weights must be finite and 0 or more",
+      fail(path_,
+           fmt::format("entry {}: ({}, {}): weight {} but weights must be finite and at least 0",
                        edges_.size(), row, column, weight));
     }
     edges_.add(static_cast<Index>(row), static_cast<Index>(column), weight);
@@ -202,7 +210,7 @@ class NpzReader {
 class NpzWriter {
  public:
   explicit NpzWriter(const std::string& path) : path_(path), file_(path) {
-    require(!file_.temporary_path().empty(), path, ": an .npz file cannot be written to a pipe");
+    require_file(!file_.temporary_path().empty(), path, "an .npz file cannot be written to a pipe");
     int code = 0;
     archive_.reset(zip_open(file_.temporary_path().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
     if (!archive_) throw IoError(path + ": cannot write: " + message_of(code));
@@ -214,7 +222,7 @@ class NpzWriter {
         {fragment(values.data(), values.size_bytes())});
   }
 
-  /// `count` ones, which are all the same few bytes.
+  /// `count` ones, from a short repeated buffer.
   void add_ones(const std::string& name, std::size_t count) {
     std::vector<zip_buffer_fragment_t> parts;
     for (std::size_t left = count; left > 0;) {
@@ -237,13 +245,14 @@ class NpzWriter {
         source == nullptr ? -1 : zip_file_add(archive_.get(), (name + ".npy").c_str(), source, 0);
     if (place < 0) {
       zip_source_free(source);
-      fail();
+      fail_writing();
     }
     const auto member = static_cast<zip_uint64_t>(place);
     constexpr zip_uint32_t fast = 1;
     constexpr zip_uint16_t first_day =
         (1U << 5U) | 1U;  // 1 January 1980: the same bytes every time
-    // Ones shrink to nothing; other arrays to three quarters, and are read four times faster whole.
+    // Arrays of ones compress to almost nothing. Other arrays compress to three quarters only, and
+    // uncompressed they are read four times faster.
     const bool repetitive = parts.size() > 2;
     zip_set_file_compression(archive_.get(), member, repetitive ? ZIP_CM_DEFLATE : ZIP_CM_STORE,
                              repetitive ? fast : 0);
@@ -255,13 +264,13 @@ class NpzWriter {
   }
 
   void close() {
-    if (zip_close(archive_.get()) != 0) fail();
+    if (zip_close(archive_.get()) != 0) fail_writing();
     static_cast<void>(archive_.release());  // zip_close() has freed it
     file_.commit();
   }
 
  private:
-  [[noreturn]] void fail() {
+  [[noreturn]] void fail_writing() {
     throw IoError(path_ + ": cannot write: " + zip_strerror(archive_.get()));
   }
 
@@ -284,7 +293,7 @@ class NpzWriter {
   Archive archive_;
 };
 
-// SciPy wants indices and indptr of one type, 32 bits where that is enough.
+// SciPy needs indices and indptr of the same type, 32 bits if that is enough.
 template <typename Stored>
 void write_archive(const Graph& graph, const char* type, const std::string& path) {
   const std::vector<Stored> pointers(graph.offsets().begin(), graph.offsets().end());

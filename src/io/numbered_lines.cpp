@@ -1,4 +1,4 @@
-// A parser for one kind of line, which gives up on any other.
+// A fast parser for lines of whole numbers; it stops at any other line.
 #include "io/numbered_lines.hpp"
 
 #include <fast_float/fast_float.h>
@@ -42,7 +42,7 @@ class LineParser {
            value >= style_.smallest && value <= style_.largest;
   }
 
-  // Blanks and at most one comma, and something behind them.
+  // Blanks and at most one comma, followed by a field.
   bool separator() {
     const char* const first = place_;
     skip_blanks();

@@ -1,7 +1,6 @@
 // Lines `u v` or `u v weight` of whole numbers, which most files consist of, parsed on all threads
-// while one of them takes in what is parsed.
-// Any other line goes through the reader's own code, one by one and in its place, so that the
-// result and the first error are those of reading line by line.
+// while one of them collects the parsed edges. Any other line is read by the reader's own code, in
+// order, so that the result and the first error are the same as when reading line by line.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ namespace repsc {
 /// Text that one thread parses at once.
 inline constexpr std::size_t usual_chunk_bytes = std::size_t{1} << 18U;
 
-/// What a plain line of whole numbers looks like in a format.
+/// The form of a plain line of whole numbers in a format.
 struct NumberedLineStyle {
   bool commas = false;           ///< a comma may separate fields
   bool hash_comments = false;    ///< '#' begins a comment, as '%' does
@@ -38,8 +37,8 @@ struct NumberedLines {
   std::int64_t lines = 0;
 };
 
-/// Parses up to the first line that is not plain: not of whole numbers in range without leading
-/// zeros, or wrong. All lines of `text` are ended.
+/// Parses up to the first line that is not plain. A plain line has whole numbers in range without
+/// leading zeros. Every line of `text` must have its end.
 void parse_numbered_lines(std::string_view text, const NumberedLineStyle& style,
                           NumberedLines& result);
 
@@ -47,9 +46,9 @@ void parse_numbered_lines(std::string_view text, const NumberedLineStyle& style,
 [[nodiscard]] std::vector<std::string_view> cut_at_line_ends(std::string_view text,
                                                              std::size_t chunk_bytes);
 
-/// Reads the rest of a file in order: take_numbers(NumberedLines) for plain lines, which may refuse
-/// them by returning false, and take_line(line) for all others. With chunk_bytes = 0 all are
-/// others.
+/// Reads the rest of a file in order: calls take_numbers(NumberedLines) for plain lines, which may
+/// return false to refuse them, and take_line(line) for all others. With chunk_bytes = 0 no line
+/// counts as plain.
 template <typename TakeNumbers, typename TakeLine>
 void read_numbered_lines(LineReader& lines, const NumberedLineStyle& style, std::size_t chunk_bytes,
                          const TakeNumbers& take_numbers, const TakeLine& take_line) {

@@ -1,4 +1,4 @@
-// TextWriter: a buffer, and zlib's deflate where the file is compressed.
+// TextWriter: a buffer, and zlib's deflate if the file is compressed.
 #include "io/text_writer.hpp"
 
 #include <iterator>
@@ -10,7 +10,7 @@ namespace repsc {
 TextWriter::TextWriter(const std::string& path) : file_(path) {
   if (!path.ends_with(".gz")) return;
   gzip_ = std::make_unique<z_stream>();
-  constexpr int gzip_window = 15 + 16;  // zlib: 16 more asks for a gzip header (without a date)
+  constexpr int gzip_window = 15 + 16;  // zlib: 16 more requests a gzip header (without a date)
   constexpr int level = 4;              // the usual 6 takes twice the time
   if (deflateInit2(gzip_.get(), level, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
     gzip_.reset();

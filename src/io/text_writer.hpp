@@ -1,4 +1,4 @@
-// Text into a file that appears whole or not at all, compressed where its name ends in ".gz".
+// Writes text to a file completely or not at all, compressed if its name ends in ".gz".
 #pragma once
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ class TextWriter {
 
   AtomicFile file_;
   fmt::memory_buffer text_;
-  std::unique_ptr<z_stream> gzip_;  // nothing where the text stays plain
+  std::unique_ptr<z_stream> gzip_;  // null if the text is not compressed
   std::vector<char> compressed_;
 };
 

@@ -1,5 +1,5 @@
-// Squared distances, always as a sum of squared differences: every one is then accurate relative to
-// itself, which ||x||^2 - 2x'c + ||c||^2 is not for close points.
+// Squared distances, always as a sum of squared differences: each is then accurate to a small
+// relative error, which ||x||^2 - 2x'c + ||c||^2 is not for close points.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,15 @@ inline double squared_distance(const double* x, const double* y, Eigen::Index co
   return sum;
 }
 
-/// A few times the relative error of a computed distance and of one step of arithmetic on bounds.
+/// A bound, with a margin, of the relative error of a computed distance and of one operation on
+/// bounds.
 inline double distance_slack(Eigen::Index columns) {
   return 4 * static_cast<double>(columns + 8) * std::numeric_limits<double>::epsilon();
 }
 
-/// Centers laid out so that the compiler computes distances to eight of them at once, and to the
-/// two, four, six or eight of the last block (half of the work of a seeding's few candidates).
+/// Centers laid out so that the compiler computes distances to eight of them at once, and to two,
+/// four, six or eight in the last block (which halves the work for the few candidates of a
+/// seeding).
 class CenterBlocks {
  public:
   static constexpr int lanes = 8;
@@ -43,7 +45,7 @@ class CenterBlocks {
     }
   }
 
-  /// Room for distances(), a whole number of blocks, with infinity behind the last center.
+  /// Room for distances(), a whole number of blocks, with infinity after the last center.
   [[nodiscard]] std::vector<double> room() const {
     return std::vector<double>(static_cast<std::size_t>(blocks_ * lanes),
                                std::numeric_limits<double>::infinity());

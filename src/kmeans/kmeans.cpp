@@ -1,11 +1,11 @@
 // k-means: the best of several runs of Lloyd's iteration from greedy k-means++ starts.
 //
-// With many rows, the restarts, twice as many, run on a weighted sample, and only the best goes on
-// with all rows. Against all restarts on all rows (blobs, overlapping and uneven clusters, 100,000
+// With many rows, twice as many restarts run on a weighted sample, and only the best continues with
+// all rows. Compared with all restarts on all rows (blobs, overlapping and uneven clusters, 100,000
 // to 1,000,000 rows, two to six seeds each) that is 2 to 17 times faster, with an inertia equal
-// within 0.03 %, 0.08 % higher on points without clusters. As many restarts as asked for
-// were not enough: on uneven clusters the sample has local minima of its own, and three seeds of
-// eight ended 3 to 5 % higher. Three going on instead of one changed nothing.
+// within 0.03 %, 0.08 % higher on points without clusters. The requested number of restarts was not
+// enough: on uneven clusters the sample has local minima of its own, and three seeds of eight ended
+// 3 to 5 % higher. Continuing with the best three instead of one made no difference.
 #include "repsc/kmeans.hpp"
 
 #include <algorithm>
@@ -29,9 +29,9 @@ namespace repsc {
 namespace {
 
 constexpr std::int64_t grain = 4096;  // rows
-// Below, each restart runs on one thread and restarts run side by side; above, one after the other,
-// which needs less memory. The result is the same.
-constexpr Eigen::Index side_by_side_rows = 100'000;
+// Below this size each restart runs on one thread and restarts run in parallel; above, restarts run
+// one after the other, which needs less memory. The result is the same.
+constexpr Eigen::Index parallel_restart_rows = 100'000;
 
 // Rows drawn for the sample.
 std::int64_t sample_size(int num_clusters) { return 16'384 + 512 * std::int64_t{num_clusters}; }
@@ -41,16 +41,16 @@ bool worth_sampling(Eigen::Index rows, int num_clusters, int restarts) {
 }
 
 void check_options(const Matrix& points, int num_clusters, const KMeansOptions& options) {
-  require(num_clusters >= 1, "k-means: ", num_clusters, " clusters but it must be 1 or more");
+  require_option(num_clusters >= 1, "num_clusters", num_clusters, "it must be at least 1");
   require(points.rows() <= std::numeric_limits<Index>::max(), "k-means: ", points.rows(),
           " rows but at most ", std::numeric_limits<Index>::max(), " can be numbered");
-  require(num_clusters <= points.rows(), "k-means: ", num_clusters, " clusters but only ",
-          points.rows(), " rows");
-  require(options.restarts >= 1, "k-means: ", options.restarts, " restarts, needs 1 or more");
-  require(options.max_iterations >= 1, "k-means: ", options.max_iterations,
-          " iterations, needs 1 or more");
-  require(options.tolerance >= 0 && std::isfinite(options.tolerance), "k-means: tolerance ",
-          options.tolerance, " but it must be a number >= 0");
+  require_option(num_clusters <= points.rows(), "num_clusters", num_clusters,
+                 "it must be at most the number of rows, ", points.rows());
+  require_option(options.restarts >= 1, "restarts", options.restarts, "it must be at least 1");
+  require_option(options.max_iterations >= 1, "max_iterations", options.max_iterations,
+                 "it must be at least 1");
+  require_option(options.tolerance >= 0 && std::isfinite(options.tolerance), "tolerance",
+                 options.tolerance, "it must be a number of at least 0");
 }
 
 // The largest absolute value. Throws InvalidInput for a value that is not finite.
@@ -60,7 +60,7 @@ double largest_value(const Matrix& points) {
     double& result = largest[static_cast<std::size_t>(begin / grain)];
     for (std::int64_t i = begin; i < end; ++i) {
       for (const double value : points.row(i)) {
-        require(std::isfinite(value), "k-means: row ", i, " holds ", value,
+        require(std::isfinite(value), "k-means: row ", i, " contains ", value,
                 ", which is not a finite number");
         result = std::max(result, std::abs(value));
       }
@@ -69,7 +69,8 @@ double largest_value(const Matrix& points) {
   return *std::max_element(largest.begin(), largest.end());
 }
 
-// The power of two to divide by, so that squares neither overflow nor vanish; 0 where they do not.
+// The exponent of a power of two to divide by, so that squares neither overflow nor underflow; 0 if
+// they would not.
 int scaling_exponent(double largest) {
   constexpr int harmless = 100;
   if (largest == 0) return 0;
@@ -98,11 +99,12 @@ void renumber(LloydResult& run) {
   run.centers = std::move(centers);
 }
 
-// Between the iterations of restarts that run side by side: the caller's progress function is
-// called from the caller's thread only, and where it throws all others end with the same exception.
-class Pulse {
+// Reports progress between the iterations of parallel restarts. The caller's progress function is
+// called from the caller's thread only; if it throws, all restarts end with the same exception.
+class ProgressReporter {
  public:
-  Pulse(const ProgressFn& progress, int restarts) : progress_(progress), restarts_(restarts) {}
+  ProgressReporter(const ProgressFn& progress, int restarts)
+      : progress_(progress), restarts_(restarts) {}
 
   void operator()() const {
     if (!progress_) return;
@@ -146,13 +148,13 @@ class Restarts {
         exponent_(exponent),
         num_clusters_(num_clusters),
         options_(options),
-        pulse_(options_.progress, options_.restarts) {}
+        reporter_(options_.progress, options_.restarts) {}
 
   [[nodiscard]] LloydResult best() const {
     if (worth_sampling(points_.rows(), num_clusters_, options_.restarts)) {
       if (std::optional<LloydResult> result = from_sample()) return std::move(*result);
     }
-    return points_.rows() < side_by_side_rows ? side_by_side() : one_by_one();
+    return points_.rows() < parallel_restart_rows ? in_parallel() : one_by_one();
   }
 
  private:
@@ -164,7 +166,7 @@ class Restarts {
 
   [[nodiscard]] LloydResult improve(Matrix centers) const {
     return lloyd(X(), std::move(centers), options_.max_iterations, options_.tolerance, {},
-                 std::cref(pulse_));
+                 std::cref(reporter_));
   }
 
   [[nodiscard]] LloydResult run(int restart) const {
@@ -174,7 +176,7 @@ class Restarts {
       complete_with_distinct_rows(points_, num_clusters_, rows);
     }
     LloydResult result = improve(X()(rows, Eigen::all));
-    pulse_.restart_ended(std::ldexp(result.inertia, 2 * exponent_));
+    reporter_.restart_ended(std::ldexp(result.inertia, 2 * exponent_));
     return result;
   }
 
@@ -183,7 +185,7 @@ class Restarts {
     options_.progress({"kmeans", done, options_.restarts, std::ldexp(inertia, 2 * exponent_)});
   }
 
-  // Of run(0), ..., run(count - 1), side by side; the first of equals.
+  // The best of run(0), ..., run(count - 1), computed in parallel; the first of equals.
   template <typename Run>
   [[nodiscard]] static LloydResult best_of(int count, const Run& run) {
     std::vector<LloydResult> runs(static_cast<std::size_t>(count));
@@ -195,7 +197,7 @@ class Restarts {
     }));
   }
 
-  [[nodiscard]] LloydResult side_by_side() const {
+  [[nodiscard]] LloydResult in_parallel() const {
     LloydResult best = best_of(options_.restarts, [&](int restart) { return run(restart); });
     report(options_.restarts, best.inertia);
     return best;
@@ -212,10 +214,10 @@ class Restarts {
     return best;
   }
 
-  // Nothing where the sample has fewer distinct rows than clusters.
+  // Nothing if the sample has fewer distinct rows than clusters.
   [[nodiscard]] std::optional<LloydResult> from_sample() const {
     const int sample_runs = 2 * std::min(options_.restarts, std::numeric_limits<int>::max() / 2);
-    RandomStream random(options_.seed, UINT64_MAX);  // the number of no restart
+    RandomStream random(options_.seed, UINT64_MAX);  // a stream number that no restart uses
     const WeightedRows sample = lightweight_coreset(X(), sample_size(num_clusters_), random);
     LloydResult best = best_of(sample_runs, [&](int restart) { return run_on(sample, restart); });
     if (best.labels.empty()) return std::nullopt;
@@ -224,22 +226,23 @@ class Restarts {
     return best;
   }
 
-  // Too few distinct rows give no labels, and an inertia of 0 that no other run beats.
+  // If there are too few distinct rows, the run returns no labels and an inertia of 0, which no
+  // other run beats.
   [[nodiscard]] LloydResult run_on(const WeightedRows& sample, int restart) const {
     RandomStream random = stream(restart);
     const std::vector<Index> rows =
         greedy_kmeanspp(sample.points, num_clusters_, random, sample.weights);
     if (rows.size() < static_cast<std::size_t>(num_clusters_)) return {};
     return lloyd(sample.points, sample.points(rows, Eigen::all), options_.max_iterations,
-                 options_.tolerance, sample.weights, std::cref(pulse_));
+                 options_.tolerance, sample.weights, std::cref(reporter_));
   }
 
   const Matrix& points_;
-  Matrix scaled_;  // empty where points_ need no scaling
+  Matrix scaled_;  // empty if points_ need no scaling
   int exponent_;
   int num_clusters_;
   const KMeansOptions& options_;
-  Pulse pulse_;
+  ProgressReporter reporter_;
 };
 
 }  // namespace

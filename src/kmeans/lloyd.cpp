@@ -1,8 +1,10 @@
 // Lloyd's iteration with Hamerly's bounds (SDM 2010): the assignments of the plain method, most of
 // them without computing a distance.
 //
-//   upper(i)  >= ||x_i - its center||         half(k)   <= half the distance of center k to the
-//   next lower(i)  <= ||x_i - any other center||   drift(k)  >= how far center k has moved
+//   upper(i)  >= ||x_i - its center||
+//   lower(i)  <= ||x_i - any other center||
+//   half(k)   <= half the distance of center k to the nearest other center
+//   drift(k)  >= the distance that center k has moved
 //
 // Row i keeps its center while upper(i) < max(lower(i), half(its center)). All bounds are widened
 // by the rounding error of a distance, so that this holds for computed distances as for exact ones.
@@ -92,7 +94,7 @@ class Run {
                                        std::vector<double>& distance) const {
     centers.distances(row(i), distance.data());
     const double first = smallest(distance);
-    // Without branches: which center is nearest is not for a processor to predict.
+    // Without branches, because the nearest center is unpredictable.
     std::size_t label = 0;
     for (std::size_t k = distance.size(); k-- > 0;) label = distance[k] == first ? k : label;
     distance[label] = infinity;
@@ -139,7 +141,7 @@ class Run {
 
   Counts assign_block(std::int64_t begin, std::int64_t end, const CenterBlocks& centers,
                       const std::vector<double>& half, const std::vector<double>& others) {
-    // With one block of centers, all distances cost little more than the one that may suffice.
+    // With one block of centers, computing all distances costs little more than computing one.
     const bool tighten = !centers.single_block();
     Counts counts;
     std::vector<double> distance = centers.room();
@@ -193,8 +195,8 @@ class Run {
     return others;
   }
 
-  // Gives each cluster without points the row farthest from its center, of a cluster that can spare
-  // one; returns by how much the inertia falls (below 0: the centers still have to move).
+  // Gives each cluster without points the row farthest from its center, of a cluster with more than
+  // one point; returns by how much the inertia falls (below 0: the centers still have to move).
   double fill_empty_clusters() {
     means_.combine();
     const std::vector<double>& masses = means_.masses();
@@ -223,7 +225,7 @@ class Run {
       --left[static_cast<std::size_t>(labels_[i])];
       ++left[empty];
       labels_[i] = static_cast<Label>(empty);
-      upper_[i] = infinity;  // nothing is known about its new center
+      upper_[i] = infinity;  // no bound is known for its new center
       lower_[i] = 0;
       const auto at = static_cast<std::int64_t>(i);
       fall += weight(i) * (distance[i] - squared_distance(row(at), center(labels_[i]), X_.cols()));

@@ -19,7 +19,7 @@ struct LloydResult {
 /// `tolerance`, or `max_iterations`. Equal distances go to the lower center. A cluster that loses
 /// all its points gets the row farthest from its own center, the lower row of equals.
 ///
-/// Row i counts weights[i] > 0 in means and inertia, or 1 where there are no weights. Needs at
+/// Row i counts weights[i] > 0 in means and inertia, or 1 if there are no weights. Needs at
 /// least as many rows as centers, and values small enough to square. `between` is called after each
 /// iteration and may throw.
 [[nodiscard]] LloydResult lloyd(const Matrix& points, Matrix centers, int max_iterations,

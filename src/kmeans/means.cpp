@@ -5,7 +5,8 @@
 
 namespace repsc {
 
-// 16 rows a cluster keep the sums of all blocks below a sixteenth of the points' memory.
+// With 16 rows per cluster in a block, the sums of all blocks below a sixteenth of the points'
+// memory.
 ClusterMeans::ClusterMeans(const Matrix& points, std::span<const double> weights, int num_clusters)
     : points_(points),
       weights_(weights),

@@ -12,7 +12,7 @@ namespace repsc {
 
 class ClusterMeans {
  public:
-  /// Row i counts weights[i] > 0, or 1 where there are no weights. Both are kept by reference.
+  /// Row i counts weights[i] > 0, or 1 if there are no weights. Both are kept by reference.
   ClusterMeans(const Matrix& points, std::span<const double> weights, int num_clusters);
 
   [[nodiscard]] std::int64_t rows_per_block() const { return rows_per_block_; }
@@ -23,9 +23,9 @@ class ClusterMeans {
   /// Adds up the blocks.
   void combine();
 
-  /// What the rows of each cluster count, since combine(); without weights, its size.
+  /// The sum of the weights of each cluster as of combine(); without weights, its size.
   [[nodiscard]] const std::vector<double>& masses() const { return masses_; }
-  /// The mean of each cluster; `previous` stands for those without points.
+  /// The mean of each cluster; a cluster without points keeps its row of `previous`.
   [[nodiscard]] Matrix means(const Matrix& previous) const;
 
  private:

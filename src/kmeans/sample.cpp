@@ -49,7 +49,7 @@ class Shares {
   }
 
   [[nodiscard]] std::size_t num_blocks() const { return ends_.size(); }
-  // Of all shares.
+  // The sum of all shares.
   [[nodiscard]] double total() const { return ends_.back(); }
 
   // The rows of a block that `positions`, ascending in [0, total()), fall on.
@@ -60,7 +60,7 @@ class Shares {
     const auto last = block + 1 == num_blocks()
                           ? positions.end()
                           : std::lower_bound(position, positions.end(), ends_[block]);
-    const double expected = static_cast<double>(positions.size()) / total();  // draws a share
+    const double expected = static_cast<double>(positions.size()) / total();  // draws per share
     std::vector<Draw> result;
     const std::int64_t begin = static_cast<std::int64_t>(block) * grain;
     const std::int64_t end = std::min<std::int64_t>(points_.rows(), begin + grain);
@@ -68,7 +68,7 @@ class Shares {
       const double share =
           1 / static_cast<double>(points_.rows()) + squared_from_mean(i) * per_squared_;
       reached += share;
-      // The last row takes what rounding leaves behind it.
+      // The last row also takes positions beyond the end caused by rounding.
       const auto next = i + 1 == end ? last : std::lower_bound(position, last, reached);
       if (next == position) continue;
       const auto count = static_cast<double>(next - position);
@@ -85,7 +85,7 @@ class Shares {
 
   const Matrix& points_;
   Vector mean_;
-  std::vector<double> ends_;  // where a block's shares end, laid end to end
+  std::vector<double> ends_;  // the sum of all shares up to the end of each block
   double per_squared_ = 0;
 };
 
@@ -93,7 +93,8 @@ class Shares {
 
 WeightedRows lightweight_coreset(const Matrix& points, std::int64_t size, RandomStream& random) {
   const Shares shares(points);
-  // One position in each of `size` equal parts: less varied than independent ones, and in order.
+  // One position in each of `size` equal parts (stratified): less variance than independent
+  // positions, and sorted.
   std::vector<double> positions(static_cast<std::size_t>(size));
   for (std::size_t t = 0; t < positions.size(); ++t) {
     positions[t] =

@@ -16,8 +16,8 @@ struct WeightedRows {
 /// At most `size` different rows of `points`, in their order, drawn with probability half uniform
 /// and half proportional to the squared distance from the mean of all rows; each weighs its count
 /// over the count expected. The inertia of the sample is then right on average for any centers, and
-/// few rows far away, which uniform sampling would miss, are there (Bachem, Lucic and Krause 2018,
-/// "Scalable k-means clustering via lightweight coresets").
+/// the sample contains the few rows far away, which uniform sampling would miss (Bachem, Lucic and
+/// Krause 2018, "Scalable k-means clustering via lightweight coresets").
 [[nodiscard]] WeightedRows lightweight_coreset(const Matrix& points, std::int64_t size,
                                                RandomStream& random);
 

@@ -14,16 +14,16 @@
 namespace repsc {
 namespace {
 
-// Rows whose weights are summed at once: few, as drawing a row walks through one such block.
+// Rows per block of weight sums: few, because drawing a row scans one block.
 constexpr std::int64_t grain = 512;
 
 // The squared distance of every row to the nearest chosen row; times the row's mass, its weight.
 // The row chosen last is merged into `squared_` only in the next pass, so that a pass both merges
 // and tries candidates.
 //
-// A row x in the ball of chosen row a is skipped for row c where ||a - c|| > 2 ||x - a||: c cannot
-// be nearer (Raff 2021). The slack makes that hold for the computed distances too, so that skipping
-// never changes a bit.
+// A row x that is nearest to the chosen row a is skipped for row c if ||a - c|| > 2 ||x - a||: then
+// c cannot be nearer (Raff 2021). The slack makes that hold for the computed distances too, so that
+// skipping never changes a result.
 class Weights {
  public:
   Weights(const Matrix& points, std::span<const double> masses, Index first)
@@ -136,7 +136,7 @@ class Weights {
                    const std::vector<double>& radius, std::vector<double>& distance,
                    std::size_t width, double* sum) {
     const auto last = static_cast<Label>(chosen_.size() - 1);
-    double in_all = 0;  // of rows that no candidate is nearer to
+    double in_all = 0;  // weight of rows that no candidate is nearer to
     for (Index i = begin; i < end; ++i) {
       double& squared = squared_[static_cast<std::size_t>(i)];
       Label& nearest = nearest_[static_cast<std::size_t>(i)];
@@ -203,8 +203,12 @@ void complete_with_distinct_rows(const Matrix& points, int count, std::vector<In
   for (Index i = 0; i < points.rows() && rows.size() < static_cast<std::size_t>(count); ++i) {
     if (known.insert(i).second) rows.push_back(i);
   }
-  require(rows.size() == static_cast<std::size_t>(count), "k-means: ", count, " clusters but only ",
-          rows.size(), " distinct rows; ask for at most that many clusters");
+  if (rows.size() == static_cast<std::size_t>(count)) return;
+  throw InvalidInput(
+      Fault{.what = joined("k-means found only ", rows.size(), " distinct rows"),
+            .option = "num_clusters",
+            .value = std::to_string(count),
+            .remedies = {{Remedy::Action::use, "num_clusters", std::to_string(rows.size())}}});
 }
 
 }  // namespace repsc

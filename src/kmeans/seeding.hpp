@@ -1,4 +1,4 @@
-// Where a run of k-means starts: rows chosen by greedy k-means++.
+// The start of a run of k-means: rows chosen by greedy k-means++.
 #pragma once
 
 #include <span>
@@ -12,15 +12,15 @@ namespace repsc {
 /// Up to `count` rows at positive distance from each other. The first is uniform; each further one
 /// is the best of 2 + floor(ln count) candidates drawn with probability proportional to the squared
 /// distance to the rows chosen so far (Arthur and Vassilvitskii 2007, Section 7; scikit-learn's
-/// default). Fewer than `count` come back where all rows lie on the ones chosen.
+/// default). Fewer than `count` are returned if all rows equal a chosen one.
 ///
-/// Row i counts as masses[i] > 0 rows, or as one where there are no masses.
+/// Row i counts as masses[i] > 0 rows, or as one if there are no masses.
 [[nodiscard]] std::vector<Index> greedy_kmeanspp(const Matrix& points, int count,
                                                  RandomStream& random,
                                                  std::span<const double> masses = {});
 
 /// Appends the first rows that differ in some value from all of `rows`, until there are `count`.
-/// Throws InvalidInput, with the number of distinct rows, where `points` has fewer.
+/// Throws InvalidInput, with the number of distinct rows, if `points` has fewer.
 void complete_with_distinct_rows(const Matrix& points, int count, std::vector<Index>& rows);
 
 }  // namespace repsc

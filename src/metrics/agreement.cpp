@@ -1,4 +1,4 @@
-// How far two labelings agree: accuracy under the best matching, and the adjusted Rand index.
+// Agreement of two labellings: accuracy under the best matching, and the adjusted Rand index.
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -31,7 +31,7 @@ class Contingency {
     return result;
   }
 
-  // Pairs of nodes that are together in: both labelings, the first, the second.
+  // Pairs of nodes that are together in both labellings, in the first, in the second.
   [[nodiscard]] std::int64_t pairs_in_both() const {
     std::int64_t sum = 0;
     for (const auto& [cell, count] : counts_) sum += pairs(count);
@@ -72,10 +72,14 @@ double accuracy(const Labels& labels, const Labels& truth) {
   const Contingency contingency = checked(labels, truth);
   if (labels.empty()) return 1;
   constexpr std::int64_t most_cells = 64'000'000;  // 8000 x 8000, a quarter of a gigabyte
-  require(std::int64_t{contingency.num_rows()} * contingency.num_columns() <= most_cells,
-          "accuracy: ", contingency.num_rows(), " clusters against ", contingency.num_columns(),
-          " true ones; the best matching can be found up to about 8000 x 8000, use the adjusted "
-          "Rand index");
+  if (std::int64_t{contingency.num_rows()} * contingency.num_columns() > most_cells) {
+    throw InvalidInput(
+        Fault{.what = joined("accuracy: ", contingency.num_rows(), " clusters against ",
+                             contingency.num_columns(),
+                             " true ones, but the best matching is found for at most about 8000 x "
+                             "8000"),
+              .remedies = {advice("use the adjusted Rand index")}});
+  }
   return static_cast<double>(largest_matching(contingency.table())) /
          static_cast<double>(labels.size());
 }
@@ -87,7 +91,8 @@ double adjusted_rand_index(const Labels& labels, const Labels& truth) {
   const auto both = static_cast<double>(contingency.pairs_in_both());
   const auto rows = static_cast<double>(contingency.pairs_in_rows());
   const auto columns = static_cast<double>(contingency.pairs_in_columns());
-  // Nothing that chance could do better or worse: both are one cluster, or both all singletons.
+  // Every labelling with these sizes agrees equally: both are one cluster, or both are all
+  // singletons.
   if (all == 0 || (rows == columns && (rows == 0 || rows == all))) return 1;
   const double expected = rows / all * columns;
   return (both - expected) / ((rows + columns) / 2 - expected);

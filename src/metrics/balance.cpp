@@ -13,8 +13,10 @@ namespace {
 
 void check_table(std::int64_t rows, int num_clusters) {
   constexpr std::int64_t most_cells = std::int64_t{1} << 31U;  // 8 GiB
-  require(rows * num_clusters <= most_cells, "a table of ", rows, " x ", num_clusters,
-          " counts is too large; balance() needs none");
+  if (rows * num_clusters <= most_cells) return;
+  throw InvalidInput(
+      Fault{.what = joined("a table of ", rows, " x ", num_clusters, " counts is too large"),
+            .remedies = {advice("compute the balances, which need no table")}});
 }
 
 // min over k, l of counts[k] / counts[l] with 0/0 = 1: the smallest count over the largest.
@@ -53,7 +55,7 @@ CountMatrix representative_counts(const Graph& representation, const Labels& lab
 CountMatrix group_counts(const Labels& groups, int num_groups, const Labels& labels,
                          int num_clusters) {
   check_partition(groups, labels, "group");
-  check_labels(groups, static_cast<Index>(groups.size()), num_groups, "group");
+  check_labels(groups, static_cast<Index>(groups.size()), num_groups, "group", "num_groups");
   check_labels(labels, static_cast<Index>(groups.size()), num_clusters, "label");
   check_table(num_groups, num_clusters);
   CountMatrix counts = CountMatrix::Zero(num_groups, num_clusters);

@@ -7,8 +7,9 @@
 namespace repsc {
 namespace {
 
-void set_balance(Metrics& metrics, const Vector& rho) {
-  if (rho.size() == 0) return;
+Metrics with_fairness(Metrics metrics, const Vector& rho, double residual) {
+  metrics.constraint_residual = residual;
+  if (rho.size() == 0) return metrics;
   const double sum = parallel_sum(rho.size(), 4096, 0.0, [&](std::int64_t begin, std::int64_t end) {
     double part = 0;
     for (std::int64_t i = begin; i < end; ++i) part += rho[i];
@@ -16,6 +17,7 @@ void set_balance(Metrics& metrics, const Vector& rho) {
   });
   metrics.average_balance = sum / static_cast<double>(rho.size());
   metrics.minimum_balance = rho.minCoeff();
+  return metrics;
 }
 
 }  // namespace
@@ -32,18 +34,16 @@ Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters
 
 Metrics evaluate(const Graph& similarity, const Graph& representation, const Labels& labels,
                  int num_clusters) {
-  Metrics metrics = evaluate(similarity, labels, num_clusters);
-  set_balance(metrics, balance(representation, labels, num_clusters));
-  metrics.constraint_residual = constraint_residual(representation, labels, num_clusters);
-  return metrics;
+  return with_fairness(evaluate(similarity, labels, num_clusters),
+                       balance(representation, labels, num_clusters),
+                       constraint_residual(representation, labels, num_clusters));
 }
 
 Metrics evaluate_groups(const Graph& similarity, const Labels& groups, const Labels& labels,
                         int num_clusters) {
-  Metrics metrics = evaluate(similarity, labels, num_clusters);
-  set_balance(metrics, group_balance(groups, labels, num_clusters));
-  metrics.constraint_residual = group_constraint_residual(groups, labels, num_clusters);
-  return metrics;
+  return with_fairness(evaluate(similarity, labels, num_clusters),
+                       group_balance(groups, labels, num_clusters),
+                       group_constraint_residual(groups, labels, num_clusters));
 }
 
 }  // namespace repsc

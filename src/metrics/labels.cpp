@@ -8,11 +8,12 @@
 
 namespace repsc {
 
-void check_labels(const Labels& labels, Index num_nodes, int num_labels, std::string_view what) {
+void check_labels(const Labels& labels, Index num_nodes, int num_labels, std::string_view what,
+                  std::string_view option) {
   require(labels.size() == static_cast<std::size_t>(num_nodes), labels.size(), ' ', what,
           "s for a graph of ", num_nodes, " nodes");
-  require(num_labels >= 1 && num_labels <= std::max(num_nodes, Index{1}), num_labels, " different ",
-          what, "s for ", num_nodes, " nodes; needs at least 1 and at most one a node");
+  require_option(num_labels >= 1 && num_labels <= std::max(num_nodes, Index{1}), option, num_labels,
+                 "it must be from 1 to the number of nodes, ", num_nodes);
   const auto wrong = std::find_if(labels.begin(), labels.end(),
                                   [&](Label label) { return label < 0 || label >= num_labels; });
   if (wrong == labels.end()) return;

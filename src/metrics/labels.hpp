@@ -1,4 +1,4 @@
-// What every metric asks of labels, and nodes put in order by their label.
+// Checks of labels that all metrics need, and nodes sorted by label.
 #pragma once
 
 #include <span>
@@ -10,13 +10,15 @@
 namespace repsc {
 
 /// Throws InvalidInput unless there are `num_nodes` labels, all in [0, num_labels), and
-/// 1 <= num_labels <= num_nodes (1 for no nodes). `what` is "label" or "group".
-void check_labels(const Labels& labels, Index num_nodes, int num_labels, std::string_view what);
+/// 1 <= num_labels <= num_nodes (1 for no nodes). `what` is "label" or "group"; `option` is the
+/// name of num_labels in the public function.
+void check_labels(const Labels& labels, Index num_nodes, int num_labels, std::string_view what,
+                  std::string_view option = "num_clusters");
 
 /// Throws InvalidInput unless there are as many as `labels`, none below 0.
 void check_partition(const Labels& partition, const Labels& labels, std::string_view what);
 
-/// Labels renumbered 0, 1, ... in the order of first use, so that gaps cost nothing.
+/// Labels renumbered 0, 1, ... in the order of first use, so that there are no gaps.
 struct CompactLabels {
   Labels labels;
   Index count = 0;

@@ -1,5 +1,6 @@
-// The Hungarian algorithm by shortest augmenting paths (Jonker and Volgenant 1987). Written out as
-// none of our libraries has it. Whole numbers throughout, so the matching is exactly optimal.
+// The Hungarian algorithm by shortest augmenting paths (Jonker and Volgenant 1987). Implemented
+// here because none of the libraries in use has it. Whole numbers throughout, so the matching is
+// exactly optimal.
 #include "metrics/matching.hpp"
 
 #include <algorithm>

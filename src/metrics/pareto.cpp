@@ -17,7 +17,7 @@ std::vector<bool> pareto_front(const std::vector<TradeOff>& points) {
     return points[a].gain > points[b].gain;
   });
   std::vector<bool> front(points.size(), false);
-  const TradeOff* last = nullptr;  // the latest on the front: of all so far the largest gain
+  const TradeOff* last = nullptr;  // the last point on the front: the largest gain so far
   for (const std::size_t i : order) {
     const TradeOff& point = points[i];
     const bool equal = last != nullptr && point.cost == last->cost && point.gain == last->gain;

@@ -1,5 +1,5 @@
-// How much of one row of a graph lies in each cluster, in time proportional to the row: clusters
-// that the row does not touch are never looked at.
+// The weight of one row of a graph in each cluster, in time proportional to the length of the row:
+// clusters without an entry in the row take no time.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class ClusterTally {
   std::vector<Label> touched_;
 };
 
-/// Rows to a chunk of a parallel loop, so that a tally per chunk costs no more than the rows.
+/// Rows per chunk of a parallel loop, so that clearing the tally takes no longer than the rows.
 inline std::int64_t tally_grain(int num_clusters) {
   return std::max<std::int64_t>(1024, num_clusters);
 }

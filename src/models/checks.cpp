@@ -1,4 +1,4 @@
-// What the samplers check at their door.
+// Checks of the samplers' arguments.
 #include "models/checks.hpp"
 
 #include <algorithm>
@@ -6,15 +6,26 @@
 
 namespace repsc {
 
-void require_probability(double value, const char* name) {
-  require(value >= 0 && value <= 1, name, ": ", value, " is not a probability in [0, 1]");
+void require_probability(double value, const char* option) {
+  require_option(value >= 0 && value <= 1, option, value, "it must be from 0 to 1");
 }
 
 void require_ordered(const RppProbabilities& probabilities) {
   const auto& [p, q, r, s] = probabilities;
-  require(1 >= p && p >= q && q >= r && r >= s && s >= 0,
-          "R-PP probabilities must satisfy 1 >= p >= q >= r >= s >= 0, got p = ", p, ", q = ", q,
-          ", r = ", r, ", s = ", s);
+  const auto require_below = [&](double value, double larger, const char* option) {
+    require_option(value >= 0 && value <= larger, option, value,
+                   "it must satisfy 1 >= p >= q >= r >= s >= 0; given are p = ", p, ", q = ", q,
+                   ", r = ", r, ", s = ", s);
+  };
+  require_below(p, 1, "p");
+  require_below(q, p, "q");
+  require_below(r, q, "r");
+  require_below(s, r, "s");
+}
+
+void require_clusters(Index num_nodes, int num_clusters) {
+  require_option(num_clusters >= 1 && num_clusters <= num_nodes, "num_clusters", num_clusters,
+                 "it must be from 1 to the number of nodes, ", num_nodes);
 }
 
 void require_labels(const Labels& labels, const char* name) {
@@ -24,14 +35,16 @@ void require_labels(const Labels& labels, const char* name) {
   const auto negative = std::find_if(labels.begin(), labels.end(), [](Label l) { return l < 0; });
   if (negative != labels.end()) {
     require(false, name, ": node ", negative - labels.begin(), " has label ", *negative,
-            ", labels count from 0");
+            ", but labels start at 0");
   }
 }
 
 void require_storable(double expected_edges) {
   constexpr double limit = 1e10;  // 80 GB of neighbours
-  require(expected_edges <= limit, "the model expects ", expected_edges, " edges, more than the ",
-          limit, " we try to store: lower the probabilities or the number of nodes");
+  if (expected_edges <= limit) return;
+  throw InvalidInput(Fault{
+      .what = joined("the model expects ", expected_edges, " edges, above the limit of ", limit),
+      .remedies = {advice("sample fewer nodes"), advice("sample a sparser graph")}});
 }
 
 }  // namespace repsc

@@ -11,7 +11,7 @@
 namespace repsc {
 namespace {
 
-/// Moves a shared cursor on and returns where it stood.
+/// Advances a shared cursor and returns its previous position.
 Offset claim(Offset& cursor, Offset amount) {
   return std::atomic_ref<Offset>(cursor).fetch_add(amount, std::memory_order_relaxed);
 }

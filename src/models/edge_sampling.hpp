@@ -27,7 +27,7 @@ class Trials {
     for (Index i = begin; i < end; ++i) {
       if (probability_ < 1) {
         const double failures = std::log1p(-stream.uniform()) * scale_;
-        if (!(failures < end - i)) return;  // also where a tiny probability makes it NaN
+        if (!(failures < end - i)) return;  // also if a tiny probability makes it NaN
         i += static_cast<Index>(failures);
       }
       success(i);
@@ -48,13 +48,13 @@ struct DrawnRows {
 inline constexpr std::int64_t rows_per_chunk = 256;
 
 /// The graph in which order[i] is linked, both ways, to the partners that row i drew. chunks[c]
-/// holds rows c * rows_per_chunk and following; they are released on the way. No pair may stand
-/// twice.
+/// contains rows c * rows_per_chunk and following; chunks are freed as they are used. No pair may
+/// appear twice.
 [[nodiscard]] Graph symmetric_graph(std::span<const Index> order, std::vector<DrawnRows> chunks,
                                     SelfLoops self_loops);
 
-/// Calls draw(i, stream, partners) for every row i, each with a stream of its own, to append the
-/// partners of node order[i]; every pair of nodes is the concern of one of its two rows.
+/// Calls draw(i, stream, partners) for every row i, each with its own stream, to append the
+/// partners of node order[i]; every pair of nodes is drawn by one of its two rows.
 template <typename Draw>
 Graph sample_graph(std::span<const Index> order, SelfLoops self_loops, std::uint64_t seed,
                    const Draw& draw) {

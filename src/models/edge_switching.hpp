@@ -9,7 +9,7 @@
 namespace repsc {
 
 /// The edges of a random simple `degree`-regular graph on nodes 0 .. n - 1, without self-loops.
-/// Each edge stands once. degree < n, and n * degree is even.
+/// Each edge appears once. degree < n, and n * degree is even.
 [[nodiscard]] std::vector<Edge> random_regular_edges(Index n, Index degree, RandomStream& stream);
 
 /// The edges (left, right) of a random bipartite simple graph with n nodes on either side, all of

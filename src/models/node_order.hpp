@@ -1,4 +1,4 @@
-// Nodes in an order in which equal labels stand together, so that a class of nodes is a range.
+// Nodes in an order in which equal labels are adjacent, so that the nodes of a label are a range.
 #pragma once
 
 #include <algorithm>

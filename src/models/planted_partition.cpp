@@ -16,8 +16,7 @@ constexpr std::uint64_t family = 0x706c616e746564;
 }  // namespace
 
 Labels equal_clusters(Index num_nodes, int num_clusters) {
-  require(num_clusters >= 1 && num_clusters <= num_nodes, "clusters: ", num_clusters, " for ",
-          num_nodes, " nodes, expected 1 to the number of nodes");
+  require_clusters(num_nodes, num_clusters);
   Labels labels;
   labels.reserve(static_cast<std::size_t>(num_nodes));
   const Index smaller = num_nodes / num_clusters;
@@ -31,12 +30,12 @@ Labels equal_clusters(Index num_nodes, int num_clusters) {
 
 Graph sample_planted_partition(const Labels& labels, double within, double across,
                                std::uint64_t seed, SelfLoops self_loops) {
-  require_probability(within, "probability within");
-  require_probability(across, "probability across");
+  require_probability(within, "within");
+  require_probability(across, "across");
   require_labels(labels, "labels");
   const auto label = [&](Index node) { return labels[static_cast<std::size_t>(node)]; };
 
-  // In this order the later nodes are first those of the same label, then all the others.
+  // In this order the nodes after a node are first those of the same label, then all others.
   const std::vector<Index> order =
       sorted_nodes(labels.size(), [&](Index u, Index v) { return label(u) < label(v); });
   const std::vector<Index> label_end =

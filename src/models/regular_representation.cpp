@@ -4,8 +4,7 @@
 //
 // The block of a cluster with itself is a random (m - 1)-regular graph and the self-loops; the
 // block of two clusters is a random bipartite m-regular graph. Rows of the result have the same
-// length and clusters are ranges of nodes, so a block knows where its entries stand: it writes them
-// in place.
+// length and clusters are ranges of nodes, so each block can write its entries in place.
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -30,12 +29,12 @@ struct Shape {
   Index m = 0;
   Index degree = 0;
 
-  /// Blocks more than half full are drawn by what they leave out: there are as many of either kind,
-  /// and switches of a nearly full block would hardly ever succeed.
+  /// For blocks that are more than half full the complement is drawn: each block has exactly one
+  /// complement, and switches in a nearly full block would hardly ever succeed.
   [[nodiscard]] bool drawn_by_gaps() const { return m > n - m; }
   [[nodiscard]] Index row_length() const { return drawn_by_gaps() ? n - m : m; }
 
-  /// Where the m entries of node i of cluster `from` in cluster `to` stand.
+  /// The position of the m entries of node i of cluster `from` in cluster `to`.
   [[nodiscard]] std::size_t entries_of(Index i, Label from, Label to) const {
     const std::size_t row = static_cast<std::size_t>(from) * n + static_cast<std::size_t>(i);
     return row * static_cast<std::size_t>(degree) + static_cast<std::size_t>(to) * m;
@@ -45,21 +44,28 @@ struct Shape {
 void require_feasible(Index num_nodes, int num_clusters, Index degree) {
   const Index N = num_nodes;
   const Index K = num_clusters;
-  require(K >= 1 && K <= N, "clusters: ", K, " for ", N,
-          " nodes, expected 1 to the number of nodes");
-  require(N % K == 0, "clusters: ", K, " does not divide the ", N,
-          " nodes, and Assumption 4.1 needs clusters of equal size");
-  require(degree >= K && degree <= N, "degree: ", degree, ", expected ", K, " (clusters) to ", N,
-          " (nodes)");
-  require(degree % K == 0, "degree: ", degree, " is not a multiple of the ", K,
-          " clusters, so a node cannot have degree/clusters neighbours in each");
+  require_clusters(N, K);
+  require_option(N % K == 0, "num_clusters", K, "it must divide the number of nodes, ", N,
+                 ", because Assumption 4.1 needs clusters of equal size");
+  require_option(degree >= K && degree <= N, "degree", degree,
+                 "it must be from the number of clusters, ", K, ", to the number of nodes, ", N);
+  require_option(degree % K == 0, "degree", degree, "it must be a multiple of the ", K,
+                 " clusters, so that a node can have equally many neighbours in each");
   const Index n = N / K;
   const Index m = degree / K;
-  require(n % 2 == 0 || m % 2 == 1, "no graph has ", n, " nodes (a cluster) that all have ", m - 1,
-          " neighbours beside themselves: both are odd. Make nodes/clusters even (now ", n,
-          ") or degree/clusters odd (now ", m, ", so a degree of ", degree - K, " would do",
-          m < n ? " or " : "", m < n ? std::to_string(degree + K) : "", ")");
   require_storable(static_cast<double>(N) * degree / 2);
+  if (n % 2 == 0 || m % 2 == 1) return;
+  const auto use_degree = [](Index value) {
+    return Remedy{Remedy::Action::use, "degree", std::to_string(value)};
+  };
+  std::vector<Remedy> remedies{advice("make the number of nodes per cluster even"),
+                               use_degree(degree - K)};
+  if (m < n) remedies.push_back(use_degree(degree + K));
+  throw InvalidInput(Fault{.what = joined("no graph has ", n, " nodes (a cluster) that all have ",
+                                          m - 1, " neighbours besides themselves: both are odd"),
+                           .option = "degree",
+                           .value = std::to_string(degree),
+                           .remedies = std::move(remedies)});
 }
 
 /// Writes the entries of cluster `from` in cluster `to`, sorted; `links` are pairs of numbers
@@ -100,7 +106,7 @@ std::vector<Edge> reversed(std::vector<Edge> edges) {
 
 void sample_within(const Shape& shape, Label cluster, RandomStream& stream,
                    std::vector<Index>& neighbors) {
-  // A self-loop is part of the block, and never part of its gaps.
+  // A self-loop always belongs to the block, never to its complement.
   const bool gaps = shape.drawn_by_gaps();
   std::vector<Edge> links =
       random_regular_edges(shape.n, gaps ? shape.row_length() : shape.row_length() - 1, stream);

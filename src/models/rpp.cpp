@@ -83,9 +83,10 @@ Graph sample_rpp_groups(const Labels& groups, const Labels& clusters,
   const auto same_group = [&](Index u, Index v) { return group(u) == group(v); };
   const auto same_cell = [&](Index u, Index v) { return same_cluster(u, v) && same_group(u, v); };
 
-  // By cluster, then group, the later nodes are: the same cell (p), the rest of the cluster (r),
-  // other clusters (s, and q for the own group). Those with q are scattered there; by group, then
-  // cluster, they are what follows the cell up to the end of the group.
+  // A cell is the nodes of one cluster and one group. In order of cluster, then group, a node is
+  // followed by the rest of its cell (p), the rest of its cluster (r) and other clusters (s, but q
+  // for its own group). Those with q are scattered there. In order of group, then cluster, they
+  // follow the cell up to the end of the group.
   const std::vector<Index> order = sorted_nodes(groups.size(), [&](Index u, Index v) {
     return std::pair(cluster(u), group(u)) < std::pair(cluster(v), group(v));
   });

@@ -1,5 +1,5 @@
 // The toy example of the paper's appendix "Representation constraint: Additional details". The
-// paper shows it as a picture and tells its properties; this is a graph that has all of them.
+// paper shows it as a picture and describes its properties; this graph has all of them.
 //
 // Four blocks of six nodes, a0 a1 a2 b0 b1 b2. Within a block all are linked but a_j with b_j, so
 // that a node has three representatives of its own letter (itself included) and two of the other.

@@ -1,13 +1,32 @@
-// The size guard, and the check of tables made by the caller.
+// Checks of sizes, of the names of columns, and of tables made by the caller.
 #include "representation/checks.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cmath>
 
 namespace repsc {
 
-void require_entries(Offset entries, const char* what, const char* way_out) {
-  require(entries <= max_entries, what, " would have ", entries,
-          " entries, more than the limit of ", max_entries, ": ", way_out);
+void require_entries(Offset entries, const char* what, std::vector<Remedy> remedies) {
+  if (entries <= max_entries) return;
+  throw InvalidInput(Fault{.what = joined(what, " would have ", entries,
+                                          " entries, more than the limit of ", max_entries),
+                           .remedies = std::move(remedies)});
+}
+
+const Table::Column& find_column(const Table& table, const std::string& name,
+                                 std::string_view option) {
+  const auto found = std::find_if(table.columns.begin(), table.columns.end(),
+                                  [&](const Table::Column& column) { return column.name == name; });
+  if (found != table.columns.end()) return *found;
+  std::vector<std::string> names;
+  for (const Table::Column& column : table.columns) names.push_back(column.name);
+  throw InvalidInput(Fault{.what = fmt::format("there is no column '{}'; the columns are: {}", name,
+                                               fmt::join(names, ", ")),
+                           .option = std::string(option),
+                           .value = name});
 }
 
 void require_consistent(const Table& table) {

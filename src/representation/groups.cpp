@@ -1,4 +1,4 @@
-// The block representation graph: nodes are linked exactly where their group agrees.
+// The block representation graph: two nodes are linked if their groups agree.
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -10,7 +10,8 @@
 namespace repsc {
 namespace {
 
-// Nodes by group, ascending within each; begins[g] is where group g (of those in use) starts.
+// Nodes by group, ascending within each; begins[g] is where the nodes of the g-th
+// group in use start.
 struct Members {
   std::vector<Index> nodes;
   std::vector<std::size_t> begins;
@@ -39,7 +40,7 @@ Graph representation_from_groups(const Labels& groups, const NodeNames& names) {
           " group labels for ", names.size(), " nodes");
   for (std::size_t i = 0; i < groups.size(); ++i) {
     require(groups[i] >= 0, "node ", names[static_cast<Index>(i)], " has group ", groups[i],
-            ", but groups count from 0");
+            ", but groups are numbered from 0");
   }
 
   const Members members = members_of(groups);
@@ -55,7 +56,8 @@ Graph representation_from_groups(const Labels& groups, const NodeNames& names) {
   }
   require_entries(
       entries, "the graph of these groups",
-      "cluster with the groups themselves (methods ufairsc, nfairsc), which need no graph");
+      {advice("cluster with the groups themselves, which needs no graph (methods ufairsc "
+              "and nfairsc)")});
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
 
   std::vector<Index> neighbors(static_cast<std::size_t>(entries));

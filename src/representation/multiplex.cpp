@@ -1,6 +1,6 @@
-// Graphs from the layers of a multiplex file: `layer u v [w]`, one line an arc.
+// Graphs from the layers of a multiplex file: `layer u v [w]`, one line per arc.
 //
-//   W[u][v]  sum of the weights of the lines `u v` in one layer, self-loops left out
+//   W[u][v]  sum of the weights of the lines `u v` in one layer, without self-loops
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,16 +34,25 @@ std::optional<Index> parse_layer(std::string_view text) {
   return static_cast<Index>(*value);
 }
 
+[[noreturn]] void refuse_layers(const std::string& whole, const std::string& what) {
+  throw InvalidInput(Fault{.what = what,
+                           .option = "layers",
+                           .value = whole,
+                           .remedies = {advice("write 7 or 1-182, or several joined by commas")}});
+}
+
 Range parse_range(std::string_view text, const std::string& whole) {
   const std::size_t dash = text.find('-');
   const auto first = parse_layer(trimmed(text.substr(0, dash)));
   const auto last =
       dash == std::string_view::npos ? first : parse_layer(trimmed(text.substr(dash + 1)));
-  require(first && last, "layers ", in_quotes(whole), ": ", in_quotes(trimmed(text)),
-          " is not a layer or a range of layers (write 7 or 1-182, joined by commas; at most ",
-          std::numeric_limits<Index>::max(), ")");
-  require(*first <= *last, "layers ", in_quotes(whole), ": the range ", describe({*first, *last}),
-          " runs backwards");
+  if (!first || !last) {
+    refuse_layers(whole, joined(in_quotes(trimmed(text)),
+                                " is not a layer or a range of layers, numbered up to ",
+                                std::numeric_limits<Index>::max()));
+  }
+  require_option(*first <= *last, "layers", whole, "the range ", describe({*first, *last}),
+                 " ends before it begins");
   return {*first, *last};
 }
 
@@ -96,7 +105,8 @@ Multiplex read_multiplex(const std::string& path, const MultiplexOptions& option
       lines.fail(
           fmt::format("{} fields, but a line is `layer u v` or `layer u v w`", fields.size()));
     }
-    if (!layer) lines.fail("layer " + in_quotes(fields[0]) + " is not a whole number from 0 on");
+    if (!layer)
+      lines.fail("layer " + in_quotes(fields[0]) + " is not a whole number of at least 0");
     const double weight = fields.size() == 4 ? lines.weight(fields[3]) : 1;
     const Index from = file.names->insert(fields[1]);
     const Index to = file.names->insert(fields[2]);
@@ -111,9 +121,14 @@ Multiplex read_multiplex(const std::string& path, const MultiplexOptions& option
 void require_layers(const Multiplex& file, const MultiplexOptions& options,
                     const std::string& path) {
   const auto require_present = [&](bool present, const Range& range) {
-    require(present, "layer ", describe(range), " is not in ", path, ", which has ",
-            file.layers.size(), " layers from ", *file.layers.begin(), " to ",
-            *file.layers.rbegin());
+    if (present) return;
+    throw InvalidInput(Fault{
+        .what =
+            joined("layer ", describe(range), " is not in the file, which has ", file.layers.size(),
+                   " layers from ", *file.layers.begin(), " to ", *file.layers.rbegin()),
+        .option = "layers",
+        .value = describe(range),
+        .where = path});
   };
   for (const Range& range : options.layers) {
     for (const Index bound : {range.first, range.second}) {
@@ -213,7 +228,7 @@ std::vector<Edge> nearest_partners(std::vector<Arc> arcs, const MultiplexOptions
 }
 
 // The links of all chosen layers: each arc, or the nearest partners layer by layer. Self-loops of
-// the data are no partners; build_graph() decides what becomes of them.
+// the data are not partners; build_graph() drops or keeps them.
 std::vector<Edge> link_layers(std::vector<Arc> arcs, const MultiplexOptions& options,
                               const std::vector<Index>& name_place) {
   std::vector<Edge> edges;
@@ -248,8 +263,8 @@ std::vector<Edge> link_layers(std::vector<Arc> arcs, const MultiplexOptions& opt
 }  // namespace
 
 Graph graph_from_multiplex(const std::string& path, const MultiplexOptions& options) {
-  require(options.nearest >= 0, "nearest: ", options.nearest,
-          ", but it must be 0 (all edges) or a number of partners");
+  require_option(options.nearest >= 0, "nearest", options.nearest,
+                 "it must be 0 (all edges) or a number of partners");
   Multiplex file = read_multiplex(path, options);
   require_layers(file, options, path);
 
@@ -268,7 +283,7 @@ Graph graph_from_multiplex(const std::string& path, const MultiplexOptions& opti
 }
 
 std::vector<Range> parse_layers(const std::string& text) {
-  require(!trimmed(text).empty(), "layers: none given (write 7 or 1-182, joined by commas)");
+  if (trimmed(text).empty()) refuse_layers(text, "no layer is given");
   std::vector<Range> ranges;
   std::string_view rest = text;
   for (;;) {

@@ -1,8 +1,8 @@
 // Exact nearest neighbours of table rows: a KD-tree per cell of equal categories (nanoflann).
 //
-// From a point, cells are searched in order of their category distance h, a lower bound of d^2
-// there, and then of their first node; the search ends where neither can beat what was found. No
-// tree is used where it would not pay: in small cells and in high dimensions points are scanned.
+// From a point, cells are searched in order of their category distance h, which is a lower bound of
+// d^2 there, and then of their first node. The search ends as soon as no other cell can contain a
+// nearer node. In small cells and in high dimensions, where a tree is slower, points are scanned.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -26,7 +26,7 @@ constexpr std::size_t highest_tree_dimension = 20;
 constexpr std::int64_t points_per_task = 64;
 
 // Distances that agree to twelve digits count as equal, so that a tie in the data is a tie here,
-// in whatever order a compiler adds up. Rounds to 40 bits; exact for whole numbers below 2^40.
+// whatever the order of summation. Rounds to 40 bits; exact for whole numbers below 2^40.
 double round_distance(double squared) {
   constexpr std::uint64_t dropped = 0xFFF;
   const auto bits = std::bit_cast<std::uint64_t>(squared);
@@ -43,7 +43,8 @@ class NearestNodes {
     return nodes_.size() < capacity_ ? std::numeric_limits<double>::infinity()
                                      : nodes_.front().first;
   }
-  /// Whether `node` is too late at `distance`, and so everything farther or later.
+  /// Whether `node` at `distance` can no longer be among the nearest; nor can then a node that is
+  /// farther away or has a larger number.
   [[nodiscard]] bool refuses(double distance, Index node) const {
     return nodes_.size() == capacity_ && nodes_.front() < std::pair(distance, node);
   }
@@ -70,7 +71,7 @@ class NearestNodes {
   std::vector<std::pair<double, Index>> nodes_;
 };
 
-// What nanoflann wants to know of a cell: its points, and how far apart coordinates are.
+// The interface that nanoflann needs for a cell: its points and distances of coordinates.
 struct CellPoints {
   const MixedPoints& points;
   Index begin;
@@ -102,8 +103,8 @@ struct WeightedDistance {
   }
 };
 
-// The result set of nanoflann's search. Its bound is a little wide: the tree then never drops a
-// point for a rounding error of its own, nor one at exactly the worst distance.
+// The result set of nanoflann's search. Its bound is slightly larger, so that rounding errors of
+// the tree never drop a point, nor one at exactly the worst distance.
 struct Collector {
   const CellPoints& cell;
   int category_distance;
@@ -133,7 +134,7 @@ struct CellTree {
              nanoflann::KDTreeSingleIndexAdaptorParams(16)) {}
 };
 
-// All points, with a tree in each cell where one pays.
+// All points, with a tree in each cell that is large enough.
 class SearchableCells {
  public:
   explicit SearchableCells(const MixedPoints& points)
@@ -213,7 +214,7 @@ void write_edges(const MixedPoints& points, Index p, std::size_t num_neighbors,
     auto place =
         edges.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(node) * num_neighbors);
     const auto end = place + static_cast<std::ptrdiff_t>(num_neighbors);
-    // `nearest` has one node more than is asked for, as it may hold the node itself.
+    // `nearest` has one node more than requested, because it may contain the node itself.
     for (const auto& [distance, neighbor] : nearest) {
       if (neighbor != node && place != end) *place++ = {node, neighbor};
     }
@@ -244,14 +245,14 @@ std::vector<Edge> nearest_edges(const MixedPoints& points, std::size_t num_neigh
 }  // namespace
 
 Graph representation_from_neighbors(const Table& table, const NeighborOptions& options) {
-  require(options.num_neighbors >= 1, "number of neighbours: ", options.num_neighbors,
-          ", but it must be at least 1");
+  require_option(options.num_neighbors >= 1, "num_neighbors", options.num_neighbors,
+                 "it must be at least 1");
   const Index num_nodes = table.names.size();
   require(num_nodes > 0, "the table has no rows");
   require_consistent(table);
   const Index num_neighbors = std::min<Index>(options.num_neighbors, num_nodes - 1);
   require_entries(num_nodes + 2 * static_cast<Offset>(num_nodes) * num_neighbors,
-                  "the graph of nearest neighbours", "ask for fewer neighbours");
+                  "the graph of nearest neighbours", {{Remedy::Action::lower, "num_neighbors"}});
   std::vector<Edge> edges =
       nearest_edges(mixed_points(table, options), static_cast<std::size_t>(num_neighbors));
   return build_graph(table.names, std::move(edges), {}, SelfLoops::add).graph;

@@ -1,10 +1,11 @@
-// Makes points of table rows: checks columns, scales numbers, numbers words, joins equal rows.
+// Converts table rows to points: checks columns, scales numbers, numbers words, joins equal rows.
 #include "representation/points.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "representation/checks.hpp"
 #include "representation/combinations.hpp"
 
 namespace repsc {
@@ -17,31 +18,31 @@ std::vector<const Table::Column*> chosen_columns(const Table& table,
     for (const Table::Column& column : table.columns) chosen.push_back(&column);
   }
   for (const std::string& name : options.columns) {
-    const Table::Column* column = &table.column(name);
-    require(std::find(chosen.begin(), chosen.end(), column) == chosen.end(), "column '", name,
-            "' is named twice");
+    const Table::Column* column = &find_column(table, name, "columns");
+    require_option(std::find(chosen.begin(), chosen.end(), column) == chosen.end(), "columns", name,
+                   "the column is named twice");
     chosen.push_back(column);
   }
-  require(!chosen.empty(), "the table has no column besides the nodes: nothing to compare");
+  require(!chosen.empty(), "the table has no column to compare besides that of the nodes");
   for (const std::string& name : options.categorical) {
-    require(std::find(chosen.begin(), chosen.end(), &table.column(name)) != chosen.end(),
-            "categorical column '", name, "' is not among the columns to compare");
+    const Table::Column* column = &find_column(table, name, "categorical");
+    require_option(std::find(chosen.begin(), chosen.end(), column) != chosen.end(), "categorical",
+                   name, "the column is not among those to compare");
   }
   return chosen;
 }
 
 void require_complete(const Table& table, const Table::Column& column) {
   const auto missing = std::find(column.words.begin(), column.words.end(), "");
-  require(missing == column.words.end(), "node ",
-          missing == column.words.end()
-              ? std::string()
-              : table.names[static_cast<Index>(missing - column.words.begin())],
-          " has no value in column '", column.name,
-          "': fill it in, or leave out the node or the column");
+  if (missing == column.words.end()) return;
+  const auto node = static_cast<Index>(missing - column.words.begin());
+  throw InvalidInput(Fault{
+      .what = joined("node ", table.names[node], " has no value in column '", column.name, "'"),
+      .remedies = {advice("fill it in"), advice("leave out the node or the column")}});
 }
 
-// A column in the unit of a power of two near its standard deviation. That unit keeps every
-// difference exact, which a division would not: pairs equally far apart stay equally far apart.
+// A column divided by a power of two near its standard deviation. That is exact, unlike a division
+// by the standard deviation: pairs that are equally far apart stay so.
 struct ScaledColumn {
   std::vector<double> values;
   double weight;  ///< 1 / variance of `values`; 0 for a constant column

@@ -1,11 +1,9 @@
 // The rows of a table as points whose squared distance is
 //
-//   d^2(a, b) = sum over numeric columns of weight (y_a - y_b)^2 + number of categories that
-//   differ.
+//   d^2(a, b) = (sum over numeric columns of weight (y_a - y_b)^2) + (number of unequal categories)
 //
 // Rows that agree in everything are one point, and points with the same categories form a cell: a
-// search then deals with numbers only, one cell after the other, and a thousand equal rows cost it
-// no more than one.
+// search then compares numbers only, cell by cell, and equal rows cost no more than one row.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +45,7 @@ struct MixedPoints {
   void category_distances(Index from, std::vector<int>& distances) const;
 };
 
-/// Throws InvalidInput naming node and column where a value is missing.
+/// Throws InvalidInput with the node and the column if a value is missing.
 [[nodiscard]] MixedPoints mixed_points(const Table& table, const NeighborOptions& options);
 
 }  // namespace repsc

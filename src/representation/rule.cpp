@@ -29,8 +29,8 @@ struct Within {
   }
 };
 
-// Decimal fractions are rounded when read: 3.2 - 3.0 > 0.2 in binary. The limit gives way by that
-// rounding, and by no more than a billionth of itself, so that whole numbers compare exactly.
+// Decimal fractions are rounded when read: 3.2 - 3.0 > 0.2 in binary. The limit is increased by
+// that rounding error, at most by a factor of 1e-9, so that whole numbers compare exactly.
 double limit_with_rounding(const std::vector<double>& numbers, double value) {
   double largest = 0;
   for (const double x : numbers) {
@@ -42,11 +42,15 @@ double limit_with_rounding(const std::vector<double>& numbers, double value) {
 std::vector<Within> within_parts(const Table& table, const RepresentationRule& rule) {
   std::vector<Within> parts;
   for (const auto& [name, value] : rule.within) {
-    const Table::Column& column = table.column(name);
-    require(column.numeric(), "column '", name,
-            "' is not numeric: it can be asked to be the same, ", "not to be within ", value);
-    require(std::isfinite(value) && value >= 0, "column '", name, "' within ", value,
-            ": the difference must be a number >= 0");
+    const Table::Column& column = find_column(table, name, "within");
+    if (!column.numeric()) {
+      throw InvalidInput(Fault{.what = joined("column '", name, "' is not numeric"),
+                               .option = "within",
+                               .value = joined(name, '=', value),
+                               .remedies = {{Remedy::Action::use, "same", name}}});
+    }
+    require_option(std::isfinite(value) && value >= 0, "within", joined(name, '=', value),
+                   "the difference must be a number of at least 0");
     parts.push_back({column.numbers, limit_with_rounding(column.numbers, value)});
   }
   return parts;
@@ -60,17 +64,18 @@ std::vector<bool> complete_nodes(const Table& table, const RepresentationRule& r
       if (column.words[i].empty()) complete[i] = false;
     }
   };
-  for (const auto& part : rule.within) strike(table.column(part.first));
-  for (const std::string& name : rule.same) strike(table.column(name));
+  for (const auto& part : rule.within) strike(find_column(table, part.first, "within"));
+  for (const std::string& name : rule.same) strike(find_column(table, name, "same"));
   return complete;
 }
 
-// The combination of `same` words of each complete node; every other node is alone in its own.
+// The combination of `same` words of each complete node; every other node has a combination of its
+// own.
 Labels combinations(const Table& table, const RepresentationRule& rule,
                     const std::vector<bool>& complete) {
   std::vector<Labels> columns;
   for (const std::string& name : rule.same) {
-    columns.push_back(number_words(table.column(name).words));
+    columns.push_back(number_words(find_column(table, name, "same").words));
   }
   Labels labels = number_combinations(columns, table.names.size());
   Label next = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
@@ -95,7 +100,7 @@ Sweep sweep_column(const Within& part, const Labels& labels) {
   sweep.order.resize(N);
   std::iota(sweep.order.begin(), sweep.order.end(), 0);
   const auto label = [&](Index node) { return labels[static_cast<std::size_t>(node)]; };
-  // A node without a number is alone in its combination, so that no NaN is ever compared.
+  // A node without a number has its own combination, so that NaN is never compared.
   std::stable_sort(sweep.order.begin(), sweep.order.end(), [&](Index a, Index b) {
     return label(a) != label(b) ? label(a) < label(b) : part[a] < part[b];
   });
@@ -151,7 +156,7 @@ Graph link_sweep(const Sweep& sweep, const std::vector<Within>& rest, const Node
   });
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
   require_entries(offsets.back(), "the graph of this rule",
-                  "make the rule narrower, or link nearest neighbours instead");
+                  {advice("make the rule narrower"), advice("link nearest neighbours instead")});
 
   std::vector<Index> neighbors(static_cast<std::size_t>(offsets.back()));
   parallel_ranges(static_cast<std::int64_t>(N), nodes_per_task, [&](auto begin, auto end) {
@@ -168,8 +173,11 @@ Graph link_sweep(const Sweep& sweep, const std::vector<Within>& rest, const Node
 }  // namespace
 
 Graph representation_by_rule(const Table& table, const RepresentationRule& rule) {
-  require(!rule.within.empty() || !rule.same.empty(),
-          "the rule has no part: name a column to be the same or to be within a difference");
+  if (rule.within.empty() && rule.same.empty()) {
+    throw InvalidInput(
+        Fault{.what = "the rule has no part",
+              .remedies = {{Remedy::Action::use, "same"}, {Remedy::Action::use, "within"}}});
+  }
   require_consistent(table);
   const std::vector<Within> parts = within_parts(table, rule);
   const Labels labels = combinations(table, rule, complete_nodes(table, rule));

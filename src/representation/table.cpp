@@ -14,19 +14,23 @@
 
 #include "core/text.hpp"
 #include "io/csv.hpp"
+#include "representation/checks.hpp"
 #include "repsc/representation.hpp"
 
 namespace repsc {
 namespace {
 
-// Which field names the nodes. pandas writes its index without a name: that one may be empty.
+// The field that names the nodes. Its own name may be empty: pandas writes its index without one.
 std::size_t find_node_column(const CsvReader& csv, const std::vector<std::string>& header,
                              const std::string& node_column) {
   if (node_column.empty()) return 0;
   const auto found = std::find(header.begin(), header.end(), node_column);
   if (found == header.end()) {
-    csv.fail(fmt::format("there is no column '{}'; there are: {}", node_column,
-                         fmt::join(header, ", ")));
+    throw InvalidInput(Fault{.what = fmt::format("there is no column '{}'; the columns are: {}",
+                                                 node_column, fmt::join(header, ", ")),
+                             .option = "node_column",
+                             .value = node_column,
+                             .where = csv.where()});
   }
   return static_cast<std::size_t>(found - header.begin());
 }
@@ -39,7 +43,7 @@ void check_header(const CsvReader& csv, const std::vector<std::string>& header, 
   }
 }
 
-// The words as numbers; empty where one is not a number, or where there is none at all.
+// The words as numbers; empty if a word is not a number, or if there is no word at all.
 std::vector<double> as_numbers(const std::vector<std::string>& words) {
   std::vector<double> numbers;
   numbers.reserve(words.size());
@@ -59,7 +63,8 @@ std::vector<double> as_numbers(const std::vector<std::string>& words) {
   return numbers;
 }
 
-// Names of nodes with the line of each, so that a second use can say where the first was.
+// Names of nodes with the line of each, so that the message about a repeated name can say where the
+// first was.
 class NodeLines {
  public:
   void add(const CsvReader& csv, const std::string& name) {
@@ -67,7 +72,7 @@ class NodeLines {
     const auto [first, is_new] = lines_.try_emplace(name, csv.line());
     if (!is_new) {
       csv.fail(
-          fmt::format("node {} stands twice, first on line {}", in_quotes(name), first->second));
+          fmt::format("node {} appears twice, first on line {}", in_quotes(name), first->second));
     }
   }
 
@@ -78,19 +83,13 @@ class NodeLines {
 }  // namespace
 
 const Table::Column& Table::column(const std::string& name) const {
-  const auto found = std::find_if(columns.begin(), columns.end(),
-                                  [&](const Column& column) { return column.name == name; });
-  if (found != columns.end()) return *found;
-  std::vector<std::string> names_there_are;
-  for (const Column& column : columns) names_there_are.push_back(column.name);
-  throw InvalidInput(fmt::format("there is no column '{}'; there are: {}", name,
-                                 fmt::join(names_there_are, ", ")));
+  return find_column(*this, name, "column");
 }
 
 Table read_table(const std::string& path, const std::string& node_column) {
   CsvReader csv(path);
   const std::vector<std::string>* record = csv.next();
-  if (record == nullptr) csv.fail_file("an empty file; its first line must name the columns");
+  if (record == nullptr) csv.fail_file("the file is empty; its first line must name the columns");
   const std::vector<std::string> header = *record;
   const std::size_t node = find_node_column(csv, header, node_column);
   check_header(csv, header, node);

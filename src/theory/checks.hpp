@@ -1,16 +1,16 @@
-// What the theory checks at its door.
+// Checks of the expected degrees.
 #pragma once
 
-#include "repsc/theory.hpp"
+#include "repsc/core.hpp"
 
 namespace repsc {
 
-/// Throws InvalidInput unless 1 >= p >= q >= r >= s >= 0 (Definition 4.1).
-inline void require_ordered_probabilities(const RppModel& model) {
-  const auto& [N, K, d, p, q, r, s] = model;
-  require(1 >= p && p >= q && q >= r && r >= s && s >= 0,
-          "R-PP probabilities must satisfy 1 >= p >= q >= r >= s >= 0, got p = ", p, ", q = ", q,
-          ", r = ", r, ", s = ", s);
+/// Throws InvalidInput if the smallest expected degree is 0.
+inline void require_positive_degree(double smallest) {
+  if (smallest > 0) return;
+  throw InvalidInput(
+      Fault{.what = "an expected degree is 0, so the normalized Laplacian is undefined",
+            .remedies = {advice("raise p, q, r or s")}});
 }
 
 }  // namespace repsc

@@ -1,15 +1,17 @@
 // The eigengap of a concrete representation graph, from the definitions in Theorems 4.1 and 4.2.
 //
-//   A  expected adjacency matrix (zero diagonal)    L = D - A   its Laplacian
-//   Y  orthonormal basis of null(RJ)                mu          eigenvalues of Y'LY, or of the
-//   pencil J  = I - 11'/N                                              (Y'LY, Y'DY): those of Q^-1
-//   Y'LY Q^-1
+//   A   expected adjacency matrix (zero diagonal)
+//   L   = D - A, its Laplacian
+//   J   = I - 11'/N
+//   Y   orthonormal basis of null(RJ)
+//   mu  eigenvalues of Y'LY, or of the pencil (Y'LY, Y'DY), which are those of Q^-1 Y'LY Q^-1
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "models/checks.hpp"
 #include "repsc/theory.hpp"
 #include "theory/checks.hpp"
 
@@ -18,7 +20,7 @@ namespace {
 
 using Dense = Eigen::MatrixXd;
 
-constexpr Index max_nodes = 5000;  // dense: a few matrices of 200 MB, minutes
+constexpr Index max_nodes = 5000;  // a few dense matrices of 200 MB each; takes minutes
 
 Dense expected_adjacency(const Graph& R, const Labels& clusters, const RppModel& model) {
   const Index N = R.num_nodes();
@@ -34,7 +36,7 @@ Dense expected_adjacency(const Graph& R, const Labels& clusters, const RppModel&
   return A;
 }
 
-/// null(RJ) is what range(JR) leaves: the last columns of Q in a rank-revealing QR of JR.
+/// null(RJ) is the complement of range(JR): the last columns of Q in a rank-revealing QR of JR.
 Dense null_space(const Graph& R) {
   const Index N = R.num_nodes();
   Dense JR = Dense::Zero(N, N);
@@ -45,23 +47,29 @@ Dense null_space(const Graph& R) {
   }
   JR.rowwise() -= JR.colwise().mean().eval();
   Eigen::ColPivHouseholderQR<Dense> qr(JR);
-  qr.setThreshold(1e-10);  // entries are whole numbers, mostly: far above rounding, far below them
+  // Far above rounding errors, and far below the entries, which are mostly whole numbers.
+  qr.setThreshold(1e-10);
   const Dense Q = qr.householderQ();
   return Q.rightCols(N - qr.rank());
 }
 
 void require_agreement(const Graph& R, const Labels& clusters, const RppModel& model) {
-  require_ordered_probabilities(model);
-  require(R.num_nodes() >= 1 && R.num_nodes() <= max_nodes, "representation graph: ", R.num_nodes(),
-          " nodes, but the eigengap is computed with dense matrices for 1 to ", max_nodes,
-          "; eigengap_bounds() has no such limit");
+  require_ordered({.p = model.p, .q = model.q, .r = model.r, .s = model.s});
+  if (R.num_nodes() < 1 || R.num_nodes() > max_nodes) {
+    throw InvalidInput(Fault{.what = joined("the representation graph has ", R.num_nodes(),
+                                            " nodes, but the eigengap is computed with dense "
+                                            "matrices for 1 to ",
+                                            max_nodes),
+                             .remedies = {advice("use the bounds of the eigengap, which have no "
+                                                 "such limit")}});
+  }
   require(clusters.size() == static_cast<std::size_t>(R.num_nodes()), "clusters: ", clusters.size(),
           " labels for a representation graph with ", R.num_nodes(), " nodes");
-  require(model.num_nodes == R.num_nodes(), "the model has ", model.num_nodes,
-          " nodes, the representation graph ", R.num_nodes());
+  require_option(model.num_nodes == R.num_nodes(), "num_nodes", model.num_nodes,
+                 "the representation graph has ", R.num_nodes(), " nodes");
   const auto [smallest, largest] = std::minmax_element(clusters.begin(), clusters.end());
-  require(*smallest >= 0 && model.num_clusters == 1.0 + *largest, "the model has ",
-          model.num_clusters, " clusters, the labels go from ", *smallest, " to ", *largest);
+  require_option(*smallest >= 0 && model.num_clusters == 1.0 + *largest, "num_clusters",
+                 model.num_clusters, "the labels go from ", *smallest, " to ", *largest);
 }
 
 }  // namespace
@@ -79,9 +87,7 @@ double eigengap(const Graph& representation, const Labels& clusters, const RppMo
   const Dense YLY = Y.transpose() * L * Y;
   Eigen::VectorXd mu;
   if (normalized) {
-    require(
-        degrees.minCoeff() > 0,
-        "an expected degree is 0, so the normalized Laplacian is undefined: raise p, q, r or s");
+    require_positive_degree(degrees.minCoeff());
     const Dense YDY = Y.transpose() * degrees.asDiagonal() * Y;
     mu = Eigen::GeneralizedSelfAdjointEigenSolver<Dense>(YLY, YDY, Eigen::EigenvaluesOnly)
              .eigenvalues();

@@ -1,20 +1,25 @@
 // Eigenvalues of the expected R-PP matrices, and bounds for the eigengap gamma = mu_{K+1} - mu_K.
 //
 //   A~      expected adjacency matrix with p on its diagonal
-//   R_[k]   rows and columns of cluster k in R      x_[k]   entries of cluster k in x
+//   R_[k]   rows and columns of cluster k in R
+//   x_[k]   entries of cluster k in x
 //   c       (p - q) - (r - s)
 //
-// Lemma A.2 gives A~ 1 = lambda_1 1 and A~ u_k = lambda_2 u_k. D = (lambda_1 - p) I, so the
+// Lemma D.2 gives A~ 1 = lambda_1 1 and A~ u_k = lambda_2 u_k. D = (lambda_1 - p) I, so the
 // remaining eigenvalues of Y'LY are lambda_1 minus those of A~ compressed to W, the rest of
-// null(RJ). For x in W, R x = 0 and 1'x_[k] = 0 for every k, so that Eq. (tilde_cal_A_def) leaves
+// null(RJ). For x in W, R x = 0 and 1'x_[k] = 0 for every k, so that Equation (16) leaves
 //
 //   x' A~ x = c sum_k x_[k]' R_[k] x_[k] = c theta,   |x| = 1.
 //
-// R_[k] is I plus a (d/K - 1)-regular graph:            2 - d/K <= theta <= d/K.
-// On 1'x_[k] = 0, R_[k] = -(11' - R_[k]), minus an
-// (N - d)/K-regular graph:                      -(N - d)/K <= theta <= (N - d)/K.
+// R_[k] is I plus a (d/K - 1)-regular graph, so that
 //
-// The second pair shows c theta <= lambda_2 for every sign of c (the paper's proof of Lemma A.4
+//   2 - d/K <= theta <= d/K.
+//
+// Where 1'x_[k] = 0, R_[k] acts as -(11' - R_[k]), minus an (N - d)/K-regular graph, so that
+//
+//   -(N - d)/K <= theta <= (N - d)/K.
+//
+// The second pair shows c theta <= lambda_2 for every sign of c (the paper's proof of Lemma D.4
 // treats c >= 0), so mu_K = lambda_1 - lambda_2 and gamma = lambda_2 - max c theta over W. With c =
 // 0, as for the paper's p, q, r, s = 0.4, 0.3, 0.2, 0.1, gamma = lambda_2. With c > 0 the lower
 // bound is reached by disjoint cliques that each take d/K nodes of every cluster (2d <= N). For
@@ -22,6 +27,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/checks.hpp"
 #include "repsc/theory.hpp"
 #include "theory/checks.hpp"
 
@@ -29,10 +35,12 @@ namespace repsc {
 
 ExpectedEigenvalues expected_eigenvalues(const RppModel& model) {
   const auto& [N, K, d, p, q, r, s] = model;
-  require(std::isfinite(N) && 1 <= K && K <= d && d <= N,
-          "an R-PP model needs 1 <= clusters <= degree <= nodes, got clusters = ", K,
-          ", degree = ", d, ", nodes = ", N);
-  require_ordered_probabilities(model);
+  require_option(std::isfinite(N) && N >= 1, "num_nodes", N, "it must be a number of at least 1");
+  require_option(1 <= K && K <= N, "num_clusters", K, "it must be from 1 to the number of nodes, ",
+                 N);
+  require_option(K <= d && d <= N, "degree", d, "it must be from the number of clusters, ", K,
+                 ", to the number of nodes, ", N);
+  require_ordered({.p = p, .q = q, .r = r, .s = s});
   const double lambda_2 = (p - q) * d / K + (r - s) * (N - d) / K;
   return {q * d + s * (N - d) + lambda_2, lambda_2};
 }
@@ -40,16 +48,14 @@ ExpectedEigenvalues expected_eigenvalues(const RppModel& model) {
 EigengapBounds eigengap_bounds(const RppModel& model, bool normalized) {
   const auto& [N, K, d, p, q, r, s] = model;
   const auto [lambda_1, lambda_2] = expected_eigenvalues(model);
-  require(
-      N >= 2 * K, "nodes: ", N, " for ", K,
-      " clusters, but clusters of one node leave no mu_{K+1}: take at least two nodes a cluster");
-  require(!normalized || lambda_1 > p,
-          "the expected degree is 0, so the normalized Laplacian is undefined: raise p, q, r or s");
+  require_option(N >= 2 * K, "num_nodes", N, "it must be at least two nodes per cluster, ", 2 * K,
+                 ", because with fewer mu_{K+1} does not exist");
+  if (normalized) require_positive_degree(lambda_1 - p);
 
   double lower = lambda_1;
   double upper = lambda_1;
-  if (K >
-      1) {  // with one cluster R_[1] = R, so that theta = 0, and mu_1 = 0 takes lambda_2's place
+  // With one cluster R_[1] = R, so that theta = 0, and mu_1 = 0 takes the place of lambda_2.
+  if (K > 1) {
     const double theta_min = std::max(2 - d / K, -(N - d) / K);
     const double theta_max = std::min(d, N - d) / K;
     const double c = (p - q) - (r - s);

@@ -1,4 +1,4 @@
-// What is free, read from files such as Linux shows them.
+// Free memory, read from files in the format of Linux.
 #include "core/memory.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Random streams: the published values, and the moments of what is made of them.
+// Random streams: the published values, and the moments of the distributions.
 #include "core/random.hpp"
 
 #include <gtest/gtest.h>

@@ -164,7 +164,7 @@ TEST(BuildGraph, refuses_what_is_no_graph_and_says_why) {
   };
   EXPECT_EQ(message({{0, 3}}, {}), "edge 0: (0, 3) but nodes are numbered from 0 to 2");
   EXPECT_EQ(message({{0, 1}, {-1, 0}}, {}), "edge 1: (-1, 0) but nodes are numbered from 0 to 2");
-  EXPECT_EQ(message({{0, 1}}, {-1}), "edge 0: weight -1 but weights must be finite and 0 or more");
+  EXPECT_EQ(message({{0, 1}}, {-1}), "edge 0: weight -1 but weights must be finite and at least 0");
   EXPECT_NE(message({{0, 1}}, {std::nan("")}), "no error");
   EXPECT_NE(message({{0, 1}}, {INFINITY}), "no error");
   EXPECT_EQ(message({{0, 1}}, {1, 2}), "edges: 1 but 2 weights");

@@ -1,5 +1,4 @@
-// A matrix is taken as a graph without building where building would change nothing, and only
-// there.
+// A matrix is used as a graph without building if and only if building would change nothing.
 #include "graph/finished.hpp"
 
 #include <gtest/gtest.h>

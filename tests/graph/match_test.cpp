@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/by_name.hpp"
+#include "support/errors.hpp"
 
 namespace repsc {
 namespace {
@@ -15,12 +16,7 @@ Graph graph(const std::vector<std::string>& names, std::vector<Edge> edges,
 }
 
 std::string message(const Graph& G, const Graph& R, NodeMatch match) {
-  try {
-    static_cast<void>(match_graphs(G, R, match));
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "no error";
+  return error_of([&] { return match_graphs(G, R, match); });
 }
 
 TEST(MatchGraphs, brings_the_second_graph_into_the_order_of_the_first) {
@@ -46,10 +42,26 @@ TEST(MatchGraphs, says_how_many_nodes_differ_and_which_come_first) {
   const std::string text = message(G, R, NodeMatch::strict);
   EXPECT_THAT(text, HasSubstr("4 of 5 nodes only in the similarity graph ('a', 'b', 'c', ...)"));
   EXPECT_THAT(text, HasSubstr("1 of 2 nodes only in the representation graph ('x')"));
-  EXPECT_THAT(text, HasSubstr("intersection or union"));
+  EXPECT_THAT(text, HasSubstr("use nodes = intersection or use nodes = union"));
   const Graph part = graph({"a", "b"}, {{0, 1}});
   EXPECT_THAT(message(part, G, NodeMatch::strict), HasSubstr("3 of 5 nodes only in the repr"));
   EXPECT_THAT(message(part, G, NodeMatch::strict), testing::Not(HasSubstr("similarity")));
+}
+
+TEST(MatchGraphs, refuses_different_nodes_with_the_option_and_its_alternatives) {
+  const Graph G = graph({"a", "b"}, {{0, 1}});
+  const Graph R = graph({"x"}, {});
+  const Fault strict = fault_of([&] { return match_graphs(G, R, NodeMatch::strict); });
+  EXPECT_EQ(strict.option, "nodes");
+  EXPECT_EQ(strict.value, "strict");
+  ASSERT_EQ(strict.remedies.size(), 2U);
+  EXPECT_EQ(strict.remedies[0].action, Remedy::Action::use);
+  EXPECT_EQ(strict.remedies[0].option, "nodes");
+  EXPECT_EQ(strict.remedies[0].value, "intersection");
+  EXPECT_EQ(strict.remedies[1].value, "union");
+  const Fault common = fault_of([&] { return match_graphs(G, R, NodeMatch::intersection); });
+  EXPECT_EQ(common.value, "intersection");
+  EXPECT_THAT(common.what, HasSubstr("begins with 'a', the representation graph with 'x'"));
 }
 
 TEST(MatchGraphs, can_take_the_common_nodes) {

@@ -1,4 +1,4 @@
-// .npz files put together byte by byte, right or wrong.
+// .npz files assembled byte by byte, valid or not.
 #pragma once
 
 #include <fmt/format.h>

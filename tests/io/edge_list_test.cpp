@@ -129,9 +129,9 @@ TEST_F(EdgeLists, are_not_written_with_names_that_would_not_come_back) {
                            "\xef\xbb\xbf"
                            "a",
                            "a\x01"}) {
-    EXPECT_THAT(message(name), HasSubstr("cannot hold the node name " + in_quotes(name)));
+    EXPECT_THAT(message(name), HasSubstr("cannot contain the node name " + in_quotes(name)));
   }
-  EXPECT_THAT(message("1.0"), HasSubstr("would give the node name '1.0' back as '1'"));
+  EXPECT_THAT(message("1.0"), HasSubstr("the node name '1.0' would be read back as '1'"));
   for (const char* name : {"a", "a#", "1.5", "z\xc3\xbc", "\"a\""}) {
     EXPECT_EQ(message(name), "no error") << name;
   }

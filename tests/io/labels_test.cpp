@@ -14,6 +14,12 @@ using testing::StartsWith;
 
 class LabelFiles : public testing::Test {
  protected:
+  void expect_read(const std::string& text, const Labels& labels,
+                   const std::vector<std::string>& values) {
+    const NamedLabels found = read(text);
+    EXPECT_EQ(found.labels, labels) << text;
+    EXPECT_EQ(found.values, values) << text;
+  }
   NamedLabels read(const std::string& text) {
     return read_labels(folder_.write("labels.csv", text), names_, &ignored_);
   }
@@ -34,23 +40,17 @@ class LabelFiles : public testing::Test {
 };
 
 TEST_F(LabelFiles, number_words_in_the_order_of_first_use) {
-  const NamedLabels found = read("node,party\nb,left\n838,right\na,left\n");
-  EXPECT_THAT(found.labels, ElementsAre(0, 0, 1));
-  EXPECT_THAT(found.values, ElementsAre("left", "right"));
+  expect_read("node,party\nb,left\n838,right\na,left\n", {0, 0, 1}, {"left", "right"});
   EXPECT_EQ(ignored_, 0);
 }
 
 TEST_F(LabelFiles, number_whole_numbers_ascending) {
-  const NamedLabels found = read("b,10\n838,-3\na,9\n");
-  EXPECT_THAT(found.labels, ElementsAre(1, 2, 0));
-  EXPECT_THAT(found.values, ElementsAre("-3", "9", "10"));
+  expect_read("b,10\n838,-3\na,9\n", {1, 2, 0}, {"-3", "9", "10"});
   EXPECT_THAT(read("b,10\n838,x\na,9\n").values, ElementsAre("10", "x", "9"));
 }
 
 TEST_F(LabelFiles, ignore_lines_about_other_nodes_and_count_them) {
-  const NamedLabels found = read("id,v\nzoe,q\na,x\nb,y\nmax,r\n838,x\n");
-  EXPECT_THAT(found.labels, ElementsAre(0, 1, 0));
-  EXPECT_THAT(found.values, ElementsAre("x", "y"));
+  expect_read("id,v\nzoe,q\na,x\nb,y\nmax,r\n838,x\n", {0, 1, 0}, {"x", "y"});
   EXPECT_EQ(ignored_, 2);
 }
 
@@ -61,9 +61,7 @@ TEST_F(LabelFiles, come_with_any_usual_separator_and_line_end) {
                            "a,x\nb,y\n838,x\n",
                            "# note\na , x\n b,y\n8.38e+02,x\n", "\"a\",\"x\"\n\"b\",y\n838,\"x\"\n",
                            "\"a\" \"x\"\n\"b\" y\n838 x\n"}) {
-    const NamedLabels found = read(text);
-    EXPECT_THAT(found.labels, ElementsAre(0, 1, 0)) << text;
-    EXPECT_THAT(found.values, ElementsAre("x", "y")) << text;
+    expect_read(text, {0, 1, 0}, {"x", "y"});
   }
 }
 
@@ -77,14 +75,14 @@ TEST_F(LabelFiles, that_are_wrong_are_refused_with_file_and_line) {
             ":4: node 'a' has the value 'z' but had 'x' before");
   EXPECT_EQ(message("node,v\na,x\na,x\n"), ": 2 of 3 nodes have no line ('b', '838')");
   EXPECT_EQ(message(""), ": 3 of 3 nodes have no line ('a', 'b', '838')");
-  EXPECT_EQ(message("a,x\nb,y,z\n"), ":2: two columns `node,value` expected but 'b,y,z'");
-  EXPECT_EQ(message("a,x\nb\n"), ":2: two columns `node,value` expected but 'b'");
+  EXPECT_EQ(message("a,x\nb,y,z\n"), ":2: expected two columns `node,value` but found 'b,y,z'");
+  EXPECT_EQ(message("a,x\nb\n"), ":2: expected two columns `node,value` but found 'b'");
   EXPECT_EQ(message("a,x\nb,\n"), ":2: an empty field in 'b,'");
   EXPECT_EQ(message("a,x\n,y\n"), ":2: an empty field in ',y'");
   EXPECT_EQ(message("a,x\nb,\"y\n"), ":2: a quote that opens in this record is never closed");
   EXPECT_EQ(message("a,x\nb,\"y\"z\n"),
-            ":2: text after the closing quote of field 'y' "
-            "(a quote inside a quoted field is written twice)");
+            ":2: text after the closing quote of field 'y'; "
+            "write a quote inside a quoted field twice");
   EXPECT_THAT(message(std::string("a,x\nb,") + std::string(10 << 20, 'y')),
               StartsWith(":2: a line"));
   EXPECT_THROW(static_cast<void>(read_labels(folder_ / "none.csv", names_)), IoError);

@@ -1,4 +1,4 @@
-// Files that are wrong: one line that names the file, the line and the value; never a crash.
+// Malformed files: a message of one line with the file, the line and the value; never a crash.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -7,6 +7,7 @@
 #include "io/archives.hpp"
 #include "repsc/io.hpp"
 #include "support/by_name.hpp"
+#include "support/errors.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace repsc {
@@ -15,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// What reading says behind the path; fails where it says it in another way than promised.
+// The message of reading a file without its path; fails unless it is one line that begins with it.
 std::string complaint(const std::string& path) {
   try {
     const BuiltGraph found = read_graph(path, {.self_loops = SelfLoops::keep});
@@ -24,6 +25,8 @@ std::string complaint(const std::string& path) {
   } catch (const InvalidInput& error) {
     const std::string text = error.what();
     EXPECT_THAT(text, StartsWith(path + ":"));
+    EXPECT_THAT(error.fault().where, StartsWith(path));
+    EXPECT_THAT(text, StartsWith(error.fault().where + ": " + error.fault().what));
     EXPECT_EQ(text.find_first_of("\n\r"), std::string::npos);
     EXPECT_LT(text.size(), path.size() + 300);
     return text.substr(path.size());
@@ -52,7 +55,7 @@ const Case cases[] = {
     {"a.txt", "1 2 0.5\n1 3 nan\n", ":2: weight 'nan' is not a finite number"},
     {"a.txt", "1 2 inf\n", ":1: weight 'inf' is not a finite number"},
     {"a.txt", "1 2 1e999\n", ":1: weight '1e999' is not a finite number"},
-    {"a.txt", "1 2 -0.5\n", ":1: weight '-0.5' is negative (weights must be 0 or more)"},
+    {"a.txt", "1 2 -0.5\n", ":1: weight '-0.5' is negative (weights must be at least 0)"},
     {"a.txt", "1 2 1x\n", ":1: weight '1x' is not a finite number"},
     {"a.txt", "a b x\nc d y\n", ":1: weight 'x' is not a finite number"},
     {"a.txt", "a b 1e308\na b 1e308\n", ": the weights of edge 'a' 'b' add up to infinity"},
@@ -68,23 +71,25 @@ const Case cases[] = {
     {"a.txt", "\x1f\x8b\x08junk that is no gzip at all", ": damaged gzip data after line 0"},
 
     {"a.mtx", "", ": no edges found"},
-    {"a.mtx", "% a comment\n", ":1: no MatrixMarket header but '% a comment'"},
-    {"a.mtx", "2 1\n1113 1\n", ":1: no MatrixMarket header but '2 1' (a plain list of edges"},
-    {"a.mtx", "%%MatrixMarket\n", ":1: a MatrixMarket '' but a matrix is needed"},
-    {"a.mtx", "%%MatrixMarket vector coordinate real general\n", ":1: a MatrixMarket 'vector'"},
+    {"a.mtx", "% a comment\n", ":1: expected a MatrixMarket header but found '% a comment'"},
+    {"a.mtx", "2 1\n1113 1\n",
+     ":1: expected a MatrixMarket header but found '2 1'; read a plain list of edges"},
+    {"a.mtx", "%%MatrixMarket\n", ":1: found a MatrixMarket '' but a matrix is needed"},
+    {"a.mtx", "%%MatrixMarket vector coordinate real general\n",
+     ":1: found a MatrixMarket 'vector'"},
     {"a.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", ":1: layout 'array'"},
     {"a.mtx", "%%MatrixMarket matrix coordinate complex general\n", ":1: values 'complex'"},
     {"a.mtx", "%%MatrixMarket matrix coordinate real hermitian\n", ":1: symmetry 'hermitian'"},
     {"a.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n", ":1: symmetry 'skew-sym"},
     {"a.mtx", mm, ": no edges found: the line `rows columns entries` is missing"},
     {"a.mtx", mm + "% c\n", ": no edges found"},
-    {"a.mtx", mm + "3 3\n", ":2: `rows columns entries` expected but '3 3'"},
-    {"a.mtx", mm + "3 3 2 1\n", ":2: `rows columns entries` expected"},
-    {"a.mtx", mm + "-3 -3 2\n", ":2: `rows columns entries` expected"},
+    {"a.mtx", mm + "3 3\n", ":2: expected `rows columns entries` but found '3 3'"},
+    {"a.mtx", mm + "3 3 2 1\n", ":2: expected `rows columns entries`"},
+    {"a.mtx", mm + "-3 -3 2\n", ":2: expected `rows columns entries`"},
     {"a.mtx", mm + "3 4 0\n", ":2: 3 rows and 4 columns but a graph needs a square matrix"},
     {"a.mtx", mm + "0 0 0\n", ":2: no edges found: the file has 0 nodes"},
-    {"a.mtx", mm + "3 3 2\n1 2 1\n", ": the header promises 2 entries but there are 1"},
-    {"a.mtx", mm + "3 3 1\n1 2 1\n1 3 1\n", ":4: more than the 1 entries that the header promises"},
+    {"a.mtx", mm + "3 3 2\n1 2 1\n", ": the header states 2 entries but the file has 1"},
+    {"a.mtx", mm + "3 3 1\n1 2 1\n1 3 1\n", ":4: more than the 1 entries that the header states"},
     {"a.mtx", mm + "3 3 1\n1 4 1\n", ":3: node '4' but nodes are numbered from 1 to 3"},
     {"a.mtx", mm + "3 3 1\n0 1 1\n", ":3: node '0' but nodes are numbered from 1 to 3"},
     {"a.mtx", mm + "3 3 1\n-1 1 1\n", ":3: node '-1' but"},
@@ -99,28 +104,30 @@ const Case cases[] = {
     {"a.mtx", mm_pattern + "3 3 1\n1\n", ":3: node '' but"},
     {"a.mtx", mm + "1000000000000000000 1000000000000000000 1\n1 2 1\n",
      ":2: 1000000000000000000 n"},
-    {"a.mtx", mm + "99999999999999999999 99999999999999999999 1\n", ":2: `rows columns entries`"},
-    {"a.mtx", mm + "3 3 1000000000000000000\n1 2 1\n",
-     ": the header promises 1000000000000000000 e"},
+    {"a.mtx", mm + "99999999999999999999 99999999999999999999 1\n",
+     ":2: expected `rows columns entries`"},
+    {"a.mtx", mm + "3 3 1000000000000000000\n1 2 1\n", ": the header states 1000000000000000000 e"},
     {"a.mtx", mm + "2147483647 2147483647 1\n1 2 1\n", ": 2147483647 nodes but only 1 entries"},
     {"a.mtx", mm + "3 3 1\n" + long_line, ":3: a line of more than"},
-    {"a.mtx", std::string("\0\x01\x02\xff", 4), ":1: no MatrixMarket header but '\\x00\\x01"},
+    {"a.mtx", std::string("\0\x01\x02\xff", 4),
+     ":1: expected a MatrixMarket header but found '\\x00\\x01"},
 
     {"a.graph", "", ": no edges found"},
     {"a.graph", "% only\n\n", ": no edges found"},
-    {"a.graph", "3\n", ":1: METIS header `nodes edges [format [weights]]` expected but '3'"},
-    {"a.graph", "3 x\n", ":1: METIS header"},
-    {"a.graph", "3 2 1 1 1\n", ":1: METIS header"},
+    {"a.graph", "3\n",
+     ":1: expected a METIS header `nodes edges [format [weights]]` but found '3'"},
+    {"a.graph", "3 x\n", ":1: expected a METIS header"},
+    {"a.graph", "3 2 1 1 1\n", ":1: expected a METIS header"},
     {"a.graph", "0 0\n", ":1: no edges found: the file has 0 nodes"},
-    {"a.graph", "3 2 2\n", ":1: METIS format '2' but it is up to three digits 0 or 1"},
+    {"a.graph", "3 2 2\n", ":1: METIS format '2' but it must be up to three digits 0 or 1"},
     {"a.graph", "3 2 0001\n", ":1: METIS format '0001'"},
     {"a.graph", "3 2 010 x\n", ":1: number of node weights 'x'"},
     {"a.graph", "3 2 010 1000000000\n", ":1: number of node weights '1000000000'"},
     {"a.graph", "3 2 010\n2\n\n2\n",
-     ":3: 1 numbers for the size and weights of node 2 expected but ''"},
-    {"a.graph", "3 2\n2\n1 3\n", ": the header promises 3 nodes but there are 2 rows"},
-    {"a.graph", "3 2\n2\n1 3\n2\n1\n", ":5: more than the 3 nodes that the header promises"},
-    {"a.graph", "3 1\n2\n1 3\n2\n", ": the header promises 1 edges but the rows hold 4 entries"},
+     ":3: expected 1 numbers for the size and weights of node 2 but found ''"},
+    {"a.graph", "3 2\n2\n1 3\n", ": the header states 3 nodes but the file has 2 rows"},
+    {"a.graph", "3 2\n2\n1 3\n2\n1\n", ":5: more than the 3 nodes that the header states"},
+    {"a.graph", "3 1\n2\n1 3\n2\n", ": the header states 1 edges but the rows have 4 entries"},
     {"a.graph", "3 2\n2 3\n3\n1\n", ": node 1 lists 2 but node 2 does not list 1"},
     {"a.graph", "3 2\n2\n1 4\n2\n",
      ":3: neighbour '4' of node 2 but nodes are numbered from 1 to 3"},
@@ -132,11 +139,12 @@ const Case cases[] = {
     {"a.graph", "3 2 1\n2 2\n1 2 3 -3\n2 3\n", ":3: weight '-3' is negative"},
     {"a.graph", "3 2 1\n2 2\n1 2 3 nan\n2 3\n", ":3: weight 'nan' is not a finite number"},
     {"a.graph", "1000000000000000000 1\n2\n1\n", ":1: 1000000000000000000 nodes but at most"},
-    {"a.graph", "2147483647 1\n2\n1\n", ": the header promises 2147483647 nodes but there are 2 r"},
-    {"a.graph", "2 1000000000000000000\n2\n1\n", ": the header promises 1000000000000000000 edges"},
+    {"a.graph", "2147483647 1\n2\n1\n",
+     ": the header states 2147483647 nodes but the file has 2 r"},
+    {"a.graph", "2 1000000000000000000\n2\n1\n", ": the header states 1000000000000000000 edges"},
     {"a.graph", "2 1\n" + long_line,
      ":2: neighbour 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...' of"},
-    {"a.graph", std::string("\0\x01\x02\xff", 4), ":1: METIS header"},
+    {"a.graph", std::string("\0\x01\x02\xff", 4), ":1: expected a METIS header"},
 
     {"a.npz", "", ": not an .npz file"},
     {"a.npz", "PK\x03\x04 and then junk", ": not an .npz file"},
@@ -150,6 +158,25 @@ TEST(MalformedText, is_refused_with_the_file_the_line_and_the_value) {
     EXPECT_THAT(complaint(path), StartsWith(wrong.expected))
         << wrong.file << ": " << wrong.text.substr(0, 200);
   }
+}
+
+TEST(MalformedText, is_refused_with_its_place_and_a_remedy_as_data) {
+  const TemporaryFolder folder;
+  const auto fault = [&](const char* file, const std::string& text) {
+    const std::string path = folder.write(file, text);
+    return fault_of([&] { return read_graph(path); });
+  };
+  const Fault line = fault("a.txt", "a b 1\na c -2\n");
+  EXPECT_EQ(line.where, folder / "a.txt:2");
+  EXPECT_EQ(line.what, "weight '-2' is negative (weights must be at least 0)");
+  EXPECT_TRUE(line.remedies.empty());
+  EXPECT_EQ(fault("a.txt", "").where, folder / "a.txt");
+  const Fault header = fault("a.mtx", "2 1\n");
+  EXPECT_EQ(header.where, folder / "a.mtx:1");
+  ASSERT_EQ(header.remedies.size(), 1U);
+  EXPECT_EQ(header.remedies[0].action, Remedy::Action::advice);
+  EXPECT_EQ(header.remedies[0].value, "read a plain list of edges as an edge list");
+  EXPECT_EQ(fault("a.npz.gz", "").remedies[0].value, "use the ending .npz");
 }
 
 TEST(MalformedArchive, is_refused_with_the_member_and_the_value) {
@@ -175,7 +202,8 @@ TEST(MalformedArchive, is_refused_with_the_member_and_the_value) {
                 StartsWith(std::string(": member ") + member + ".npy: cannot be read"));
   }
   EXPECT_THAT(with("format", npy("|S3", "()", "bsr")), StartsWith(": sparse format 'bsr' is not"));
-  EXPECT_THAT(with("format", npy("<i4", I4{1})), StartsWith(": member format.npy: a word was exp"));
+  EXPECT_THAT(with("format", npy("<i4", I4{1})),
+              StartsWith(": member format.npy: expected a single word"));
   EXPECT_THAT(with("shape", npy("<i4", I4{3, 4})), StartsWith(": 3 rows and 4 columns"));
   EXPECT_THAT(with("shape", npy("<i4", I4{3})), StartsWith(": member shape.npy: 1 dimensions"));
   EXPECT_THAT(with("shape", npy("<i4", I4{0, 0})), StartsWith(": no edges found"));
@@ -186,7 +214,8 @@ TEST(MalformedArchive, is_refused_with_the_member_and_the_value) {
               StartsWith(": member indptr.npy: 4 elements but 5"));
   EXPECT_THAT(with("indptr", npy("<i4", I4{0, 3, 1, 4})), HasSubstr("1 follows 3"));
   EXPECT_THAT(with("indptr", npy("<i4", I4{1, 1, 3, 4})), HasSubstr("begins with 1"));
-  EXPECT_THAT(with("indptr", npy("<i4", I4{0, 1, 3, 3})), HasSubstr("ends with 3 but must with 4"));
+  EXPECT_THAT(with("indptr", npy("<i4", I4{0, 1, 3, 3})),
+              HasSubstr("ends with 3 but must end with 4"));
   EXPECT_THAT(with("indptr", npy("<i4", I4{0, 1, 3, 9})), HasSubstr("9 follows 3"));
   EXPECT_THAT(with("indptr", npy<double>("<f8", {0, 1, 3, 4})),
               HasSubstr("whole numbers are needed"));

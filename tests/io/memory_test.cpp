@@ -12,7 +12,7 @@
 namespace repsc {
 namespace {
 
-// A line of /proc/self/status in bytes, 0 where there is none.
+// A line of /proc/self/status in bytes, 0 if there is none.
 double status(const std::string& key) {
   std::ifstream file("/proc/self/status");
   for (std::string line; std::getline(file, line);) {

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "core/random.hpp"
+#include "support/errors.hpp"
 
 namespace repsc {
 namespace {
@@ -52,7 +53,7 @@ double inertia_of(const Matrix& points, const Labels& labels, int clusters) {
   return sum;
 }
 
-// The least inertia over all K^N labelings.
+// The least inertia over all K^N labellings.
 double optimal_inertia(const Matrix& points, int clusters) {
   Labels labels(static_cast<std::size_t>(points.rows()), 0);
   double best = std::numeric_limits<double>::infinity();
@@ -186,7 +187,8 @@ TEST(KMeans, separates_rows_whose_distance_is_too_small_to_square) {
   const Matrix points{{1, 0}, {0, 1e-200}, {0, 0}, {0, -0.0}};
   EXPECT_EQ(used(kmeans(points, 3).labels).size(), 3U);
   EXPECT_THAT([&] { (void)kmeans(points, 4); },
-              ThrowsMessage<InvalidInput>(HasSubstr("4 clusters but only 3 distinct rows")));
+              ThrowsMessage<InvalidInput>(
+                  HasSubstr("num_clusters = 4: k-means found only 3 distinct rows")));
 }
 
 TEST(KMeans, handles_one_column_one_cluster_and_as_many_clusters_as_rows) {
@@ -204,7 +206,7 @@ TEST(KMeans, handles_one_column_one_cluster_and_as_many_clusters_as_rows) {
 }
 
 TEST(KMeans, gives_the_same_bytes_on_any_number_of_threads) {
-  // 3000 rows: restarts side by side. 101000 rows: restarts on a sample, or, for many clusters,
+  // 3000 rows: restarts in parallel. 101000 rows: restarts on a sample, or, for many clusters,
   // threads inside a restart.
   for (const auto& [rows, clusters] : {std::pair{3000, 6}, {101'000, 6}, {101'000, 18}}) {
     const Matrix points = random_points(rows, 3, 2);
@@ -224,7 +226,7 @@ TEST(KMeans, gives_the_same_bytes_on_any_number_of_threads) {
 }
 
 TEST(KMeans, finds_a_handful_of_rows_far_away_among_many) {
-  // A uniform sample of 20,000 rows would hold about one of the seven.
+  // A uniform sample of 20,000 rows would contain about one of the seven.
   Matrix points = 0.01 * random_points(120'000, 2, 3);
   for (Eigen::Index i = 0; i < 7; ++i) points(1000 + 15'000 * i, 1) += i < 3 ? 40 : -40;
   const KMeansResult found = kmeans(points, 3, {.restarts = 2});
@@ -279,7 +281,7 @@ TEST(KMeans, reports_progress) {
     EXPECT_EQ(done.back(), 4);
     EXPECT_EQ(value, inertia);
   };
-  expect_report_of(small, 3, 1);  // side by side: other threads may do it all
+  expect_report_of(small, 3, 1);  // in parallel: other threads may do all the work
   // One after the other, and on a sample first: between the iterations, too.
   expect_report_of(random_points(100'000, 1, 1), 18, 8);
   expect_report_of(random_points(100'000, 1, 1), 2, 2);
@@ -294,30 +296,27 @@ TEST(KMeans, stops_where_the_caller_throws) {
     EXPECT_THROW((void)kmeans(points, clusters, options), std::runtime_error);
     EXPECT_EQ(calls, calls_before) << "called again after it threw";
   };
-  expect_stop(random_points(5000, 3, 1), 6, 1);      // side by side
+  expect_stop(random_points(5000, 3, 1), 6, 1);      // in parallel
   expect_stop(random_points(100'000, 1, 1), 18, 5);  // one after the other
 }
 
 TEST(KMeans, says_what_is_wrong_with_bad_input) {
   const auto message = [](const Matrix& points, int clusters, const KMeansOptions& options = {}) {
-    try {
-      (void)kmeans(points, clusters, options);
-    } catch (const InvalidInput& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing");
+    return error_of([&] { return kmeans(points, clusters, options); });
   };
   Matrix points = random_points(6000, 2, 1);
-  EXPECT_THAT(message(points, 0), HasSubstr("0 clusters"));
-  EXPECT_THAT(message(points, 6001), HasSubstr("6001 clusters but only 6000 rows"));
-  EXPECT_THAT(message(Matrix(0, 2), 1), HasSubstr("1 clusters but only 0 rows"));
-  EXPECT_THAT(message(Matrix::Ones(9, 2), 2), HasSubstr("2 clusters but only 1 distinct rows"));
-  EXPECT_THAT(message(points, 2, {.restarts = 0}), HasSubstr("0 restarts"));
-  EXPECT_THAT(message(points, 2, {.max_iterations = 0}), HasSubstr("0 iterations"));
-  EXPECT_THAT(message(points, 2, {.tolerance = -1}), HasSubstr("tolerance -1"));
+  EXPECT_THAT(message(points, 0), HasSubstr("num_clusters = 0: it must be at least 1"));
+  EXPECT_THAT(message(points, 6001),
+              HasSubstr("num_clusters = 6001: it must be at most the number of rows, 6000"));
+  EXPECT_THAT(message(Matrix(0, 2), 1), HasSubstr("at most the number of rows, 0"));
+  EXPECT_THAT(message(Matrix::Ones(9, 2), 2),
+              HasSubstr("only 1 distinct rows; use num_clusters = 1"));
+  EXPECT_THAT(message(points, 2, {.restarts = 0}), HasSubstr("restarts = 0"));
+  EXPECT_THAT(message(points, 2, {.max_iterations = 0}), HasSubstr("max_iterations = 0"));
+  EXPECT_THAT(message(points, 2, {.tolerance = -1}), HasSubstr("tolerance = -1"));
   points(5000, 0) = std::nan("");
   points(4500, 1) = std::numeric_limits<double>::infinity();
-  EXPECT_THAT(message(points, 2), HasSubstr("row 4500 holds inf"));
+  EXPECT_THAT(message(points, 2), HasSubstr("row 4500 contains inf"));
 }
 
 }  // namespace

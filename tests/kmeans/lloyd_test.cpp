@@ -1,5 +1,5 @@
-// Hamerly's bounds and the skipping in k-means++ save work and change nothing: both are held
-// against the plain methods, typed out here.
+// Hamerly's bounds and the skipping in k-means++ save work and change no result: both are compared
+// with literal implementations of the plain methods.
 #include "kmeans/lloyd.hpp"
 
 #include <gtest/gtest.h>
@@ -206,13 +206,20 @@ Matrix repeated(const Matrix& points, const std::vector<double>& counts) {
   return rows_of(points, rows);
 }
 
+// Normal values, and whole weights from 1 to 4.
+std::pair<Matrix, std::vector<double>> random_weighted_rows(Index rows, Index columns,
+                                                            RandomStream& random) {
+  Matrix points(rows, columns);
+  for (double& value : points.reshaped()) value = random.normal();
+  std::vector<double> weights(static_cast<std::size_t>(rows));
+  for (double& weight : weights) weight = 1 + static_cast<double>(random.below(4));
+  return {std::move(points), std::move(weights)};
+}
+
 TEST(Lloyd, counts_a_row_of_weight_three_as_three_rows) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     RandomStream random(seed);
-    Matrix points(1300, 3);
-    for (double& value : points.reshaped()) value = random.normal();
-    std::vector<double> weights(1300);
-    for (double& weight : weights) weight = 1 + static_cast<double>(random.below(4));
+    const auto [points, weights] = random_weighted_rows(1300, 3, random);
     const Matrix start = rows_of(points, greedy_kmeanspp(points, 9, random));
     const LloydResult weighted = lloyd(points, start, 100, 1e-4, weights);
     const LloydResult plain = lloyd(repeated(points, weights), start, 100, 1e-4);
@@ -227,7 +234,7 @@ TEST(Lloyd, counts_a_row_of_weight_three_as_three_rows) {
   }
 }
 
-// Greedy k-means++ with the whole matrix of distances, behind its first row.
+// Greedy k-means++ without skipping any distance, from a given first row.
 std::vector<Index> plain_greedy_kmeanspp(const Matrix& points, int count, Index first,
                                          RandomStream& random) {
   const auto rows = static_cast<std::size_t>(points.rows());
@@ -288,10 +295,7 @@ TEST(Seeding, chooses_the_rows_that_greedy_kmeanspp_chooses_without_skipping) {
 TEST(Seeding, counts_a_row_of_mass_three_as_three_rows) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     RandomStream random(seed);
-    Matrix points(2000, 2);
-    for (double& value : points.reshaped()) value = random.normal();
-    std::vector<double> masses(2000);
-    for (double& mass : masses) mass = 1 + static_cast<double>(random.below(4));
+    const auto [points, masses] = random_weighted_rows(2000, 2, random);
     const Matrix all = repeated(points, masses);
     RandomStream one(seed, 1);
     RandomStream two(seed, 1);

@@ -1,4 +1,4 @@
-// The weighted sample: what it holds, and that it estimates the inertia of all rows.
+// The weighted sample: which rows it contains, and that it estimates the inertia of all rows.
 #include "kmeans/sample.hpp"
 
 #include <gtest/gtest.h>

@@ -119,7 +119,7 @@ TEST(AdjustedRandIndex, is_its_definition_by_pairs) {
     const double expected = rand_index_of_pairs(labels, truth);
     const double found = adjusted_rand_index(labels, truth);
     if (std::isnan(expected)) {
-      RC_ASSERT(found == 1);  // 0/0: both labelings are the same trivial one
+      RC_ASSERT(found == 1);  // 0/0: both labellings are the same trivial one
     } else {
       RC_ASSERT(std::abs(found - expected) < 1e-12);
     }

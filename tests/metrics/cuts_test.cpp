@@ -6,6 +6,7 @@
 
 #include "random_case.hpp"
 #include "repsc/metrics.hpp"
+#include "support/errors.hpp"
 
 namespace repsc {
 namespace {
@@ -82,12 +83,14 @@ TEST(Cuts, need_labels_that_fit_the_graph) {
   EXPECT_THROW((void)ratio_cut(A, {0, -1, 0}, 2), InvalidInput);
   EXPECT_THROW((void)ratio_cut(A, {0, 0, 0}, 0), InvalidInput);
   EXPECT_THROW((void)ratio_cut(A, {0, 0, 0}, 2'000'000'000), InvalidInput);
-  try {
-    (void)ratio_cut(A, {0, 5, 0}, 2);
-    FAIL();
-  } catch (const InvalidInput& error) {
-    EXPECT_STREQ(error.what(), "label 5 of node 1 is not in [0, 2)");
-  }
+  EXPECT_EQ(error_of([&] {
+              return ratio_cut(A, {0, 5, 0}, 2);
+            }),
+            "label 5 of node 1 is not in [0, 2)");
+  const Fault fault = fault_of([&] { return ratio_cut(A, {0, 0, 0}, 4); });
+  EXPECT_EQ(fault.option, "num_clusters");
+  EXPECT_EQ(fault.value, "4");
+  EXPECT_EQ(fault.what, "it must be from 1 to the number of nodes, 3");
   EXPECT_EQ(ratio_cut(Graph(), {}, 1), 0);
 }
 

@@ -7,6 +7,7 @@
 
 #include "models/statistics.hpp"
 #include "repsc/models.hpp"
+#include "support/errors.hpp"
 
 namespace repsc {
 namespace {
@@ -151,12 +152,12 @@ TEST(PlantedPartition, refuses_what_is_no_probability_no_label_or_too_large) {
   EXPECT_THROW((void)sample_planted_partition(labels, 0.5, -0.1, 1), InvalidInput);
   EXPECT_THROW((void)sample_planted_partition(labels, NAN, 0, 1), InvalidInput);
   EXPECT_THROW((void)sample_planted_partition({0, -1}, 0.5, 0.1, 1), InvalidInput);
-  try {
-    (void)sample_planted_partition(Labels(1000000, 0), 1, 0, 1);
-    FAIL() << "5e11 edges accepted";
-  } catch (const InvalidInput& error) {
-    EXPECT_THAT(error.what(), HasSubstr("5e+11 edges"));
-  }
+  EXPECT_THAT(error_of([] { return sample_planted_partition(Labels(1000000, 0), 1, 0, 1); }),
+              HasSubstr("5e+11 edges"));
+  const Fault fault = fault_of([&] { return sample_planted_partition(labels, 0.5, 1.5, 1); });
+  EXPECT_EQ(fault.option, "across");
+  EXPECT_EQ(fault.value, "1.5");
+  EXPECT_EQ(fault.what, "it must be from 0 to 1");
 }
 
 TEST(PlantedPartition, is_simple_and_symmetric_for_any_labels_and_probabilities) {

@@ -1,4 +1,4 @@
-// R of Assumption 4.1: its exact structure, that it is uniformly random, and what Lemma A.1 says of
+// R of Assumption 4.1: its exact structure, that it is uniformly random, and what Lemma D.1 says of
 // it.
 #include <gmock/gmock.h>
 #include <rapidcheck.h>
@@ -8,6 +8,7 @@
 
 #include "models/statistics.hpp"
 #include "repsc/models.hpp"
+#include "support/errors.hpp"
 
 namespace repsc {
 namespace {
@@ -59,7 +60,7 @@ TEST(RegularRepresentation, satisfies_assumption_4_1_for_every_feasible_small_sh
   }));
 }
 
-TEST(RegularRepresentation, has_the_vectors_of_lemma_a1_in_the_null_space_of_RJ) {
+TEST(RegularRepresentation, has_the_vectors_of_lemma_d1_in_the_null_space_of_RJ) {
   const Index N = 60;
   const Index K = 4;
   const Eigen::MatrixXd R = dense(sample_regular_representation(N, K, 20, 3));
@@ -109,7 +110,7 @@ TEST(RegularRepresentation, draws_every_2_and_3_regular_graph_on_six_nodes_equal
 
 TEST(RegularRepresentation, has_as_many_triangles_as_a_uniform_regular_graph) {
   // A random k-regular graph has close to Poisson many triangles, with mean (k - 1)^3 / 6 (Bollobas
-  // 1980); the circulant we start from has 3 n = 12,000 here, and half-mixed graphs many too.
+  // 1980); the circulant graph at the start has 3 n = 12,000 here, and half-mixed graphs many too.
   const Index N = 4000;
   const Eigen::Index k = 6;
   double triangles = 0;
@@ -154,23 +155,20 @@ TEST(RegularRepresentation, is_the_same_on_any_number_of_threads) {
 }
 
 std::string message_of(Index nodes, int clusters, Index degree) {
-  try {
-    (void)sample_regular_representation(nodes, clusters, degree, 1);
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "accepted";
+  return error_of([&] { return sample_regular_representation(nodes, clusters, degree, 1); });
 }
 
-TEST(RegularRepresentation, says_what_to_change_where_no_such_graph_exists) {
-  EXPECT_THAT(message_of(10, 3, 3), AllOf(HasSubstr("3 does not divide"), HasSubstr("10 nodes")));
-  EXPECT_THAT(message_of(12, 3, 4), HasSubstr("4 is not a multiple of the 3"));
-  EXPECT_THAT(message_of(12, 3, 15), HasSubstr("expected 3 (clusters) to 12 (nodes)"));
-  EXPECT_THAT(message_of(12, 3, 0), HasSubstr("degree: 0"));
-  EXPECT_THAT(message_of(12, 0, 4), HasSubstr("clusters: 0"));
-  EXPECT_THAT(message_of(4, 5, 5), HasSubstr("clusters: 5"));
+TEST(RegularRepresentation, says_what_to_change_if_no_such_graph_exists) {
+  EXPECT_THAT(message_of(10, 3, 3),
+              HasSubstr("num_clusters = 3: it must divide the number of nodes, 10"));
+  EXPECT_THAT(message_of(12, 3, 4), HasSubstr("degree = 4: it must be a multiple of the 3"));
+  EXPECT_THAT(message_of(12, 3, 15),
+              HasSubstr("from the number of clusters, 3, to the number of nodes, 12"));
+  EXPECT_THAT(message_of(12, 3, 0), HasSubstr("degree = 0"));
+  EXPECT_THAT(message_of(12, 0, 4), HasSubstr("num_clusters = 0"));
+  EXPECT_THAT(message_of(4, 5, 5), HasSubstr("num_clusters = 5"));
   EXPECT_THAT(message_of(15, 3, 6),
-              AllOf(HasSubstr("both are odd"), HasSubstr("degree of 3"), HasSubstr("or 9")));
+              AllOf(HasSubstr("both are odd"), HasSubstr("use degree = 3 or use degree = 9")));
   EXPECT_THAT(message_of(2000000, 1, 2000000), HasSubstr("2e+12 edges"));
 }
 

@@ -6,13 +6,14 @@
 
 #include "models/statistics.hpp"
 #include "repsc/models.hpp"
+#include "support/errors.hpp"
 
 namespace repsc {
 namespace {
 
 constexpr RppProbabilities paper{.p = 0.4, .q = 0.3, .r = 0.2, .s = 0.1};
 
-/// Definition 4.1, typed out.
+/// Definition 4.1.
 double probability_of(bool same_cluster, bool linked, const RppProbabilities& probabilities) {
   if (linked) return same_cluster ? probabilities.p : probabilities.q;
   return same_cluster ? probabilities.r : probabilities.s;
@@ -55,6 +56,13 @@ void expect_binomial(const ClassCounts& counts, const RppProbabilities& probabil
   }
 }
 
+template <typename LabelOf>
+Labels labels_of(Index num_nodes, const LabelOf& label_of) {
+  Labels labels;
+  for (Index i = 0; i < num_nodes; ++i) labels.push_back(label_of(i));
+  return labels;
+}
+
 TEST(Rpp, has_every_small_graph_with_its_exact_probability) {
   // A path 0 - 1 - 2 - 3 of representatives, clusters {0, 2} and {1, 3} plus one more link 0 - 2.
   const Graph R({0, 3, 6, 10, 12}, {0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 2, 3}, {}, NodeNames(4, 1));
@@ -94,13 +102,8 @@ TEST(Rpp, has_binomial_edge_counts_in_all_four_classes_on_a_regular_representati
 }
 
 TEST(Rpp, has_binomial_edge_counts_when_clusters_are_scattered_and_R_is_dense) {
-  const Index N = 800;
-  Labels clusters(N);
-  Labels groups(N);
-  for (Index i = 0; i < N; ++i) {
-    clusters[static_cast<std::size_t>(i)] = (i * 13) % 4;
-    groups[static_cast<std::size_t>(i)] = (i / 7) % 5;
-  }
+  const Labels clusters = labels_of(800, [](Index i) { return (i * 13) % 4; });
+  const Labels groups = labels_of(800, [](Index i) { return (i / 7) % 5; });
   const Graph R = sample_planted_partition(groups, 0.8, 0.2, 3, SelfLoops::add);
   const Graph G = sample_rpp(R, clusters, paper, 3);
   expect_simple_symmetric(G, false);
@@ -108,8 +111,8 @@ TEST(Rpp, has_binomial_edge_counts_when_clusters_are_scattered_and_R_is_dense) {
 }
 
 TEST(Rpp, is_not_the_planted_partition_of_the_same_seed) {
-  // With no link in R, R-PP is a planted partition and draws in the same order: from the same
-  // streams it would be the very R that a user drew with the same seed.
+  // With no link in R, R-PP is a planted partition and draws in the same order. With the
+  // same streams it would be the same graph as the planted partition of that seed.
   const Labels labels = equal_clusters(100, 2);
   Labels alone(100);
   std::iota(alone.begin(), alone.end(), 0);
@@ -121,13 +124,8 @@ TEST(Rpp, is_not_the_planted_partition_of_the_same_seed) {
 }
 
 TEST(RppGroups, has_the_edge_counts_of_rpp_on_the_block_representation) {
-  const Index N = 900;
-  Labels groups(N);
-  Labels clusters(N);
-  for (Index i = 0; i < N; ++i) {
-    groups[static_cast<std::size_t>(i)] = (i * 11) % 7;
-    clusters[static_cast<std::size_t>(i)] = (i / 5) % 3;
-  }
+  const Labels groups = labels_of(900, [](Index i) { return (i * 11) % 7; });
+  const Labels clusters = labels_of(900, [](Index i) { return (i / 5) % 3; });
   const Graph R = block_representation(groups);
   expect_binomial(count_classes(sample_rpp(R, clusters, paper, 5), R, clusters), paper);
   const Graph G = sample_rpp_groups(groups, clusters, paper, 5);
@@ -138,8 +136,7 @@ TEST(RppGroups, has_the_edge_counts_of_rpp_on_the_block_representation) {
 TEST(RppGroups, samples_many_groups_and_clusters_without_a_dense_R) {
   const Index N = 100000;
   const Labels clusters = equal_clusters(N, 300);
-  Labels groups(N);
-  for (Index i = 0; i < N; ++i) groups[static_cast<std::size_t>(i)] = i % 500;
+  const Labels groups = labels_of(N, [](Index i) { return i % 500; });
   const Graph G = sample_rpp_groups(groups, clusters, {.p = 1, .q = 2e-2, .r = 5e-3, .s = 5e-5}, 4);
   double same_group = 0;
   for (Index u = 0; u < N; ++u) {
@@ -215,7 +212,9 @@ TEST(Rpp, is_the_same_on_any_number_of_threads) {
 TEST(Rpp, refuses_probabilities_out_of_order_and_labels_of_another_length) {
   const Graph R = sample_regular_representation(8, 2, 4, 1);
   const Labels clusters = equal_clusters(8, 2);
-  EXPECT_THROW((void)sample_rpp(R, clusters, {0.3, 0.4, 0.2, 0.1}, 1), InvalidInput);
+  const Fault fault = fault_of([&] { return sample_rpp(R, clusters, {0.3, 0.4, 0.2, 0.1}, 1); });
+  EXPECT_EQ(fault.option, "q");
+  EXPECT_EQ(fault.value, "0.4");
   EXPECT_THROW((void)sample_rpp(R, clusters, {0.4, 0.3, 0.2, -0.1}, 1), InvalidInput);
   EXPECT_THROW((void)sample_rpp(R, clusters, {1.4, 0.3, 0.2, 0.1}, 1), InvalidInput);
   EXPECT_THROW((void)sample_rpp(R, clusters, {0.4, NAN, 0.2, 0.1}, 1), InvalidInput);

@@ -1,4 +1,4 @@
-// The toy example: every property that the paper's appendix tells, by brute force.
+// The toy example: every property that the paper's appendix states, by brute force.
 #include <Eigen/Eigenvalues>
 
 #include "models/statistics.hpp"

@@ -230,6 +230,19 @@ TEST(GraphFromMultiplex, names_the_layer_that_is_not_there_and_those_that_are) {
   EXPECT_EQ(error_in(text, {.layers = {{3, 5}}}), "");
 }
 
+TEST(GraphFromMultiplex, refuses_a_layer_with_the_file_and_the_option) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("trade.edges", "2 1 2\n7 1 3\n");
+  const Fault fault = fault_of([&] { return graph_from_multiplex(path, {.layers = {{2, 9}}}); });
+  EXPECT_EQ(fault.where, path);
+  EXPECT_EQ(fault.option, "layers");
+  EXPECT_EQ(fault.value, "9");
+  EXPECT_EQ(fault.what, "layer 9 is not in the file, which has 2 layers from 2 to 7");
+  EXPECT_EQ(fault_of([&] { return graph_from_multiplex(path, {.nearest = -1}); }).option,
+            "nearest");
+  EXPECT_EQ(fault_of([] { return parse_layers("x"); }).value, "x");
+}
+
 TEST(ParseLayers, reads_layers_and_ranges_joined_by_commas) {
   EXPECT_EQ(parse_layers("1-182"), (Ranges{{1, 182}}));
   EXPECT_EQ(parse_layers("7,4,1"), (Ranges{{7, 7}, {4, 4}, {1, 1}}));
@@ -241,9 +254,9 @@ TEST(ParseLayers, says_what_is_wrong_with_everything_else) {
   const auto error = [](const std::string& text) {
     return error_of([&] { return parse_layers(text); });
   };
-  EXPECT_THAT(error("5-3"), AllOf(HasSubstr("5-3"), HasSubstr("backwards")));
-  EXPECT_THAT(error(""), HasSubstr("none given"));
-  EXPECT_THAT(error("  "), HasSubstr("none given"));
+  EXPECT_THAT(error("5-3"), AllOf(HasSubstr("5-3"), HasSubstr("ends before it begins")));
+  EXPECT_THAT(error(""), HasSubstr("no layer is given"));
+  EXPECT_THAT(error("  "), HasSubstr("no layer is given"));
   for (const char* text : {"x", "1,", ",1", "1,,2", "-3", "3-", "1--2", "1-2-3", "1.5", "+1", "1 2",
                            "2147483648", "1-99999999999999999999"}) {
     EXPECT_THAT(error(text), HasSubstr("is not a layer or a range of layers")) << text;

@@ -98,7 +98,8 @@ TEST(RepresentationFromNeighbors, equals_sorting_all_pairs_with_ties_duplicates_
   }));
 }
 
-// Points that coincide now and then, in so many columns; enough of them for trees of some depth.
+// Points in the given number of columns, some of them equal; enough of them for trees of some
+// depth.
 Table random_table(std::uint64_t seed, int num_nodes, int num_numeric, int num_words) {
   RandomStream random(seed);
   std::vector<std::vector<int>> numeric(static_cast<std::size_t>(num_numeric));
@@ -178,7 +179,7 @@ TEST(RepresentationFromNeighbors, takes_nothing_from_a_constant_column) {
   table.columns.insert(table.columns.begin(), constant);
   EXPECT_EQ(entries(representation_from_neighbors(table, {.num_neighbors = 4})), expected);
 
-  // With nothing else to go by all nodes are equally far: everybody takes the earliest.
+  // All nodes are equally far from each other, so every node takes the earliest ones.
   const Table alone = make_table({number_column("constant", std::vector<int>(5, 3))});
   EXPECT_EQ(entries(representation_from_neighbors(alone, {.num_neighbors = 1})),
             entries_where(5, [](Index i, Index j) { return i == j || i == 0 || j == 0; }));
@@ -245,11 +246,11 @@ TEST(RepresentationFromNeighbors, refuses_what_it_cannot_compare_and_names_it) {
               HasSubstr("2 numbers for 3 nodes"));
   const Table bare{NodeNames(3, 0), {}};
   EXPECT_THAT(error_of([&] { return representation_from_neighbors(bare, {}); }),
-              HasSubstr("nothing to compare"));
+              HasSubstr("no column to compare"));
   const Table large = make_table({number_column("x", std::vector<int>(40'000, 1))});
   EXPECT_THAT(
       error_of([&] { return representation_from_neighbors(large, {.num_neighbors = 39'999}); }),
-      AllOf(HasSubstr("entries"), HasSubstr("fewer neighbours")));
+      AllOf(HasSubstr("entries"), HasSubstr("lower num_neighbors")));
 }
 
 }  // namespace

@@ -105,9 +105,21 @@ TEST(RepresentationByRule, refuses_rules_that_cannot_be_meant) {
   };
   EXPECT_THAT(error({}), HasSubstr("no part"));
   EXPECT_THAT(error({.within = {{"school", 1}}}), HasSubstr("'school' is not numeric"));
-  EXPECT_THAT(error({.within = {{"age", -1}}}), HasSubstr("within -1"));
-  EXPECT_THAT(error({.within = {{"age", std::nan("")}}}), HasSubstr(">= 0"));
+  EXPECT_THAT(error({.within = {{"age", -1}}}), HasSubstr("within = age=-1"));
+  EXPECT_THAT(error({.within = {{"age", std::nan("")}}}), HasSubstr("at least 0"));
   EXPECT_THAT(error({.same = {"class"}}), AllOf(HasSubstr("'class'"), HasSubstr("age, school")));
+}
+
+TEST(RepresentationByRule, refuses_a_column_of_words_and_proposes_equality) {
+  const Table table = make_table({word_column("school", {0, 1})});
+  const Fault fault = fault_of([&] {
+    return representation_by_rule(table, {.within = {{"school", 2}}});
+  });
+  EXPECT_EQ(fault.option, "within");
+  EXPECT_EQ(fault.value, "school=2");
+  ASSERT_EQ(fault.remedies.size(), 1U);
+  EXPECT_EQ(fault.remedies[0].option, "same");
+  EXPECT_EQ(fault.remedies[0].value, "school");
 }
 
 TEST(RepresentationByRule, refuses_a_graph_that_would_not_fit_before_making_it) {

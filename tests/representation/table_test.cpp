@@ -1,4 +1,4 @@
-// CSV tables: what is read from good files, and what is said about bad ones.
+// CSV tables: what is read from valid files, and the messages about invalid ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -115,9 +115,9 @@ TEST(ReadTable, reads_gzip) {
   EXPECT_EQ(read_table(path).column("age").numbers[0], 30);
 }
 
-TEST(ReadTable, says_the_line_and_the_way_out_for_each_malformed_table) {
-  EXPECT_THAT(error_in(""), HasSubstr("people.csv: an empty file"));
-  EXPECT_THAT(error_in("\n\n  \n"), HasSubstr("an empty file"));
+TEST(ReadTable, says_the_line_and_what_is_wrong_for_each_malformed_table) {
+  EXPECT_THAT(error_in(""), HasSubstr("people.csv: the file is empty"));
+  EXPECT_THAT(error_in("\n\n  \n"), HasSubstr("the file is empty"));
   EXPECT_THAT(error_in("id,age\n"), HasSubstr("no rows"));
   EXPECT_THAT(error_in("id,,age\na,1,2\n"), HasSubstr("people.csv:1: column 2 has no name"));
   EXPECT_THAT(error_in("id,age,age\na,1,2\n"),
@@ -125,7 +125,7 @@ TEST(ReadTable, says_the_line_and_the_way_out_for_each_malformed_table) {
   EXPECT_THAT(error_in("id,age\na,1\n\nb\n"), HasSubstr("people.csv:4: 1 fields, but"));
   EXPECT_THAT(error_in("id,age\na,1\nb,2,3\n"), HasSubstr("people.csv:3: 3 fields, but"));
   EXPECT_THAT(error_in("id,age\na,1\nb,2\na,3\n"),
-              HasSubstr("people.csv:4: node 'a' stands twice, first on line 2"));
+              HasSubstr("people.csv:4: node 'a' appears twice, first on line 2"));
   EXPECT_THAT(error_in("id,age\na,1\n,2\n"),
               HasSubstr("people.csv:3: the name of the node is empty"));
   EXPECT_THAT(error_in("id,age\na,1\nb,\"2\nc,3\n"),
@@ -137,7 +137,8 @@ TEST(ReadTable, says_the_line_and_the_way_out_for_each_malformed_table) {
   EXPECT_THAT(error_in(std::string("id,age\na,\"\n\0\"\n", 14)),
               AllOf(HasSubstr("people.csv:3"), HasSubstr("NUL")));
   EXPECT_THAT(error_in("id,age\na,1\n", "name"),
-              EndsWith("there is no column 'name'; there are: id, age"));
+              EndsWith("people.csv:1: node_column = name: there is no column 'name'; the columns "
+                       "are: id, age"));
 }
 
 TEST(ReadTable, does_not_let_a_forgotten_quote_swallow_a_large_file) {
@@ -150,10 +151,10 @@ TEST(ReadTable, says_which_file_cannot_be_opened) {
   EXPECT_THROW((void)read_table("/nowhere/people.csv"), IoError);
 }
 
-TEST(Table, lists_its_columns_where_one_is_not_found) {
+TEST(Table, lists_its_columns_if_one_is_not_found) {
   const Table table = read_text("id,age,town\nann,30,Ulm\n");
   EXPECT_EQ(error_of([&] { return table.column("id").name; }),
-            "there is no column 'id'; there are: age, town");
+            "column = id: there is no column 'id'; the columns are: age, town");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "repsc/representation.hpp"
+#include "support/errors.hpp"
 
 namespace repsc::tests {
 
@@ -62,17 +63,6 @@ Pairs entries_where(Index num_nodes, const Linked& linked) {
     }
   }
   return pairs;
-}
-
-/// The message of the InvalidInput that `call` throws; "" where it throws none.
-template <typename Call>
-std::string error_of(const Call& call) {
-  try {
-    (void)call();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "";
 }
 
 }  // namespace repsc::tests

@@ -1,4 +1,4 @@
-// Whether memory can be measured: sanitizers keep more than the program asks for.
+// Whether memory can be measured: sanitizers allocate more than the program requests.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,5 +1,5 @@
-// The paper's formulas, typed out with small dense matrices and Eigen's own decompositions. Shares
-// no code with the library: what the library computes is held against this.
+// A literal implementation of the paper's formulas with small dense matrices and Eigen's own
+// decompositions. It shares no code with the library, whose results are compared with it.
 #pragma once
 
 #include <Eigen/Dense>
@@ -44,13 +44,13 @@ inline Dense best_approximation(const Dense& R, Eigen::Index rank) {
 
 inline Dense degrees(const Dense& A) { return A.rowwise().sum().asDiagonal(); }
 
-/// K lowest eigenvalues and the orthogonal projector onto their eigenvectors (unique where the gap
-/// above them is open), with the whole spectrum's largest value for relative comparisons.
+/// K lowest eigenvalues and the orthogonal projector onto their eigenvectors (unique if the gap
+/// above them is not 0), with the whole spectrum's largest value for relative comparisons.
 struct Answer {
   Eigen::VectorXd values;
   Dense embedding;  ///< N x K: H, or T
   double largest = 0;
-  double gap = 0;  ///< value K + 1 minus value K; infinite where there is none
+  double gap = 0;  ///< value K + 1 minus value K; infinite if there is none
 };
 
 inline Answer lowest(const Dense& M, const Dense& back, Eigen::Index K) {

@@ -34,7 +34,7 @@ inline Vector random_scale(Index N, unsigned seed) {
   return Vector::NullaryExpr(N, [&] { return 1 / std::sqrt(degree(random)); });
 }
 
-/// Both ways of asking: without scale and with D^-1/2.
+/// The two scales: none, and D^-1/2.
 inline std::vector<Vector> scales(Index N) { return {Vector(), random_scale(N, 5)}; }
 
 inline void expect_projector(const Constraint& constraint, const Dense& C, const Vector& scale) {

@@ -42,7 +42,7 @@ inline Matrix to_dense(const Graph& graph) {
   return dense;
 }
 
-/// Each pair is an edge with probability `density` plus `bonus` where labels agree.
+/// Each pair is an edge with probability `density` plus `bonus` if labels agree.
 inline Matrix random_dense(const Labels& labels, double density, double bonus, unsigned seed,
                            bool weighted = false) {
   std::mt19937 random(seed);
@@ -68,7 +68,7 @@ inline Labels shuffled_labels(Index N, int count, unsigned seed) {
   return labels;
 }
 
-/// R_ij = 1 exactly where groups agree.
+/// R_ij = 1 if the groups agree, otherwise 0.
 inline Matrix block_representation(const Labels& groups) {
   const auto N = static_cast<Index>(groups.size());
   Matrix R = Matrix::Zero(N, N);

@@ -1,5 +1,5 @@
-// The soft constraint typed out with dense matrices, as docs/beyond.md has it. Shares no code with
-// the library.
+// A literal implementation of the soft constraint of docs/beyond.md with dense matrices. It shares
+// no code with the library.
 #pragma once
 
 #include "support/paper.hpp"

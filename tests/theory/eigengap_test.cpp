@@ -1,5 +1,5 @@
-// Lemma A.2 and the eigengap against dense matrices: expected matrices typed out from
-// Definition 4.1, null spaces from a singular value decomposition, Q as an explicit matrix square
+// Lemma D.2 and the eigengap against dense matrices: expected matrices as in Definition 4.1, null
+// spaces from a singular value decomposition, Q as an explicit matrix square
 // root.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
