@@ -70,7 +70,8 @@ ClusterInput cluster_input(const Inputs& inputs) {
   return input;
 }
 
-/// Finds what meets the targets; the clustering is handed over, the rest stays in the facts.
+/// Searches for a clustering that meets the targets. The clustering is returned, everything else is
+/// stored in the facts.
 Clustering run_targets(const Inputs& inputs, const Options& options,
                        const ClusterOptions& cluster_options, RunFacts& facts, Console& console) {
   const NodeNames& names = inputs.similarity.names();
@@ -238,7 +239,7 @@ void add_method_options(CLI::App& command, Options& options) {
   command
       .add_option_function<int>(
           "--num-groups", [&cluster](int count) { cluster.num_groups = count; },
-          "ufairsc, nfairsc: groups to find in R by clustering it (default: K)")
+          "ufairsc, nfairsc: number of groups to find by clustering R (default: K)")
       ->check(at_least(2));
 }
 
@@ -264,10 +265,13 @@ void add_refinement(CLI::App& command, Options& options) {
 void add_output_options(CLI::App& command, Options& options) {
   command
       .add_option("-o,--output", options.labels,
-                  "labels, a CSV node,cluster (default: standard output)")
+                  "write the labels, a CSV node,cluster (default: standard output)")
       ->type_name("FILE|-");
-  command.add_option("--json", options.json, "what ran, metrics and timings")->type_name("FILE|-");
-  command.add_option("--embedding", options.embedding, "the rows that k-means saw, a CSV")
+  command
+      .add_option("--json", options.json, "write a report: the method that ran, metrics and times")
+      ->type_name("FILE|-");
+  command
+      .add_option("--embedding", options.embedding, "write the rows that k-means clustered, a CSV")
       ->type_name("FILE|-");
 }
 
@@ -284,14 +288,15 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --explain-plan
 
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy
-.npz; all but .npz may be .gz. With R and --groups both, ufairsc and nfairsc use
-the groups, the others R; the balance is always that of R.)";
+.npz; all but .npz may be .gz. If both R and --groups are given, ufairsc and
+nfairsc use the groups and all other methods use R; the balance is always that
+of R.)";
 
 }  // namespace
 
 void add_cluster_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand("cluster", "split a graph into clusters, fairly");
+  CLI::App* command = tool.add_subcommand("cluster", "split a graph into fair clusters");
   add_graph_arguments(*command, options->input, false);
   add_method_options(*command, *options);
   add_refinement(*command, *options);

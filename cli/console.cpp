@@ -1,4 +1,4 @@
-// What people see.
+// Output for people: notes, progress and tables.
 #include "console.hpp"
 
 #include <unistd.h>

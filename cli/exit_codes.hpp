@@ -1,4 +1,4 @@
-// How the tool ends: DESIGN's exit codes.
+// Exit codes of the tool, as README.md lists them.
 #pragma once
 
 namespace repsc::cli {

@@ -50,13 +50,13 @@ const char* ending(GraphFormat format) {
 // Files that number their nodes do so from 1, .npz from 0.
 Index first_name(GraphFormat format) { return format == GraphFormat::npz ? 0 : 1; }
 
-/// The same graph, its nodes called something else.
+/// The same graph with other node names.
 Graph renamed(const Graph& graph, const NodeNames& names) {
   return {graph.offsets(), graph.neighbors(), graph.weights(), std::make_shared<const Graph>(graph),
           names};
 }
 
-/// Writes PREFIX.<what>.<ending> and tells so. All files name the nodes alike.
+/// Writes PREFIX.<what>.<ending> and reports it. All files use the same node names.
 class Files {
  public:
   Files(const Options& options, NodeNames names, Console& console)
@@ -106,7 +106,7 @@ int run_regular(const Options& options) {
   return exit_fine;
 }
 
-/// What R-PP is sampled on: R, or groups whose R is not formed.
+/// The representation of R-PP: R, or groups whose R is not formed.
 struct Ground {
   std::optional<Graph> representation;
   Labels groups;  ///< empty: none
@@ -120,7 +120,7 @@ Ground ground_from_file(const Options& options, Console& console) {
   const NodeNames& given = ground.representation->names();
   ground.clusters = options.truth.empty() ? equal_clusters(given.size(), options.num_clusters)
                                           : load_labels(options.truth, given, console).labels;
-  // Only an edge list has room for names.
+  // Only an edge list stores names.
   ground.names = options.format == GraphFormat::edge_list ? given : numbers(options, given.size());
   if (!(ground.names == given)) {
     console.note_at_end(
@@ -148,7 +148,7 @@ Ground ground_from_model(const Options& options) {
   return ground;
 }
 
-// Groups are the whole of R where R is not sampled; it is written too as long as that is cheap.
+// If R is not sampled, the groups determine R; R is also written unless it is too large.
 void write_group_representation(const Options& options, const Labels& groups, Files& files,
                                 Console& console) {
   constexpr double cheap = 1e7;
@@ -156,8 +156,8 @@ void write_group_representation(const Options& options, const Labels& groups, Fi
   const double entries = N * N / options.num_groups;
   if (entries > cheap && !options.write_representation) {
     console.note_at_end(
-        "{}.representation.{} is left out: about {:.1e} entries, and --groups says the same "
-        "(--write-representation writes it)",
+        "{}.representation.{} is not written: it would have about {:.1e} entries, and --groups "
+        "gives the same constraint (use --write-representation to write it)",
         options.prefix, ending(options.format), entries);
     return;
   }
@@ -185,33 +185,34 @@ int run_rpp(const Options& options) {
   return exit_fine;
 }
 
-// The way R is told: exactly one of three.
+// R is given in exactly one of three ways.
 void check_rpp(const Options& options) {
   const int ways = (options.representation.empty() ? 0 : 1) + (options.degree > 0 ? 1 : 0) +
                    (options.num_groups > 0 ? 1 : 0);
   if (ways != 1) {
-    refuse("rpp", "R comes from one of --representation, -d and --num-groups");
+    refuse("rpp", "give R by exactly one of --representation, -d and --num-groups");
   }
   const bool sampled_groups = options.within >= 0 || options.across >= 0;
   if (sampled_groups && (options.num_groups == 0 || options.within < 0 || options.across < 0)) {
-    refuse("--within", "goes together with --across and --num-groups");
+    refuse("--within", "needs --across and --num-groups");
   }
   const bool from_file = !options.representation.empty();
-  if (!from_file && options.num_nodes == 0) refuse("-n", "the number of nodes is missing");
-  if (from_file && options.num_nodes > 0) refuse("-n", "the nodes are those of --representation");
+  if (!from_file && options.num_nodes == 0) refuse("-n", "give the number of nodes");
+  if (from_file && options.num_nodes > 0)
+    refuse("-n", "cannot be given with --representation, which determines the nodes");
   if (!options.truth.empty() && (!from_file || options.num_clusters > 0)) {
-    refuse("--truth", "gives the clusters of --representation, in place of -k");
+    refuse("--truth", "needs --representation and replaces -k");
   }
   if (options.truth.empty() && options.num_clusters == 0) {
-    refuse("-k", "the number of clusters is missing");
+    refuse("-k", "give the number of clusters");
   }
   if (options.num_groups > options.num_nodes) {
-    refuse("--num-groups",
-           fmt::format("{} groups of {} nodes", options.num_groups, options.num_nodes));
+    refuse("--num-groups", fmt::format("{} groups cannot be made of {} nodes", options.num_groups,
+                                       options.num_nodes));
   }
 }
 
-// Without a file to blame, what a model cannot do is wrong usage.
+// No file is involved, so impossible parameters of a model are wrong usage.
 int run_without_input(int (*run)(const Options&), const Options& options) {
   try {
     return run(options);
@@ -225,7 +226,8 @@ CLI::Option* add_num_nodes(CLI::App& command, Options& options) {
 }
 
 CLI::Option* add_num_clusters(CLI::App& command, Options& options, const std::string& flag) {
-  return command.add_option(flag, options.num_clusters, "number of clusters, as equal as can be")
+  return command
+      .add_option(flag, options.num_clusters, "number of clusters, of equal size (up to one node)")
       ->check(at_least(1));
 }
 
@@ -234,7 +236,7 @@ CLI::Option* add_degree(CLI::App& command, Options& options, const std::string& 
 }
 
 void add_output(CLI::App& command, Options& options) {
-  command.add_option("-o,--output", options.prefix, "beginning of the files' names")
+  command.add_option("-o,--output", options.prefix, "prefix of the file names")
       ->required()
       ->type_name("PREFIX");
   add_choice(command, "--format", options.format, format_choices(), "of the graphs");
@@ -279,22 +281,24 @@ void add_regular(CLI::App& generate, Run& run) {
 }
 
 void add_rpp_ground(CLI::App& command, Options& options) {
-  command.add_option("--representation", options.representation, "R from a file, any R")
+  command.add_option("--representation", options.representation, "read R from a file")
       ->type_name("FILE|-");
-  command.add_option("--truth", options.truth, "with --representation: its clusters, for -k")
+  command
+      .add_option("--truth", options.truth,
+                  "with --representation: the clusters of its nodes, in place of -k")
       ->type_name("FILE");
   add_degree(command, options, "R of Assumption 4.1 with this degree");
   command
       .add_option("-P,--num-groups", options.num_groups,
-                  "R from groups, node i in group i mod P: linked where groups agree, or sampled "
-                  "with --within and --across")
+                  "R from P groups, node i in group i mod P: links all nodes of a group, or is "
+                  "sampled with --within and --across")
       ->check(at_least(1));
   command.add_option("--within", options.within, "probability of a link of R within a group")
       ->check(probability());
   command.add_option("--across", options.across, "probability of a link of R between groups")
       ->check(probability());
   command.add_flag("--write-representation", options.write_representation,
-                   "write the R of groups however large it is");
+                   "write R even if it is large");
 }
 
 void add_rpp(CLI::App& generate, Run& run) {
@@ -334,7 +338,7 @@ void add_rpp(CLI::App& generate, Run& run) {
 }  // namespace
 
 void add_generate_command(CLI::App& tool, Run& run) {
-  CLI::App* generate = tool.add_subcommand("generate", "make random graphs with known clusters");
+  CLI::App* generate = tool.add_subcommand("generate", "sample random graphs with known clusters");
   generate->require_subcommand(1);
   add_planted(*generate, run);
   add_regular(*generate, run);

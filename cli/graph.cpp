@@ -1,4 +1,5 @@
-// repsc graph: representation graphs from what is known about people, and format conversion.
+// repsc graph: representation graphs from groups, attributes, rules and layers, and format
+// conversion.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,7 +22,9 @@ struct Output {
 };
 
 void add_output_options(CLI::App& command, Output& output) {
-  command.add_option("-o,--output", output.path, "the graph; -: an edge list on standard output")
+  command
+      .add_option("-o,--output", output.path,
+                  "output file; - writes an edge list to standard output")
       ->type_name("FILE|-")
       ->capture_default_str();
   add_automatic_choice(command, "--to", output.format, format_choices(),
@@ -46,12 +49,12 @@ int write(const Graph& graph, const Output& output, Console& console) {
                       counted(graph.num_edges(), "edge"));
   if (!keeps_names(output) && !graph.names().implied()) {
     console.note_at_end(
-        "{} numbers the nodes in their order here; an edge list (.txt) would keep names", where);
+        "{} stores no node names, only their order; use an edge list (.txt) to keep names", where);
   }
   return exit_fine;
 }
 
-/// A CSV of attributes, one line a node.
+/// A CSV of attributes, one line per node.
 struct TableInput {
   std::string path;
   std::string id_column;
@@ -71,11 +74,11 @@ struct GroupsOptions {
   std::string column;
 };
 
-// The column of groups: the one named, or the only one there is besides the nodes' names.
+// The column of groups: the given one, or the only column besides the node names.
 const Table::Column& group_column(const Table& table, const GroupsOptions& options) {
   if (!options.column.empty()) return table.column(options.column);
   require(table.columns.size() == 1, options.table.path, ": ", table.columns.size(),
-          " columns besides the nodes; say with --column which one holds the groups");
+          " columns besides the node names; choose the column of the groups with --column");
   return table.columns.front();
 }
 
@@ -98,9 +101,11 @@ int run_groups(const GroupsOptions& options) {
 
 void add_groups(CLI::App& graph, Run& run) {
   auto options = std::make_shared<GroupsOptions>();
-  CLI::App* command = graph.add_subcommand("groups", "link the nodes of each group");
+  CLI::App* command = graph.add_subcommand("groups", "link all nodes of each group");
   add_table_input(*command, options->table);
-  command->add_option("--column", options->column, "column of the groups, if there are several")
+  command
+      ->add_option("--column", options->column,
+                   "column of the groups, if the file has several columns")
       ->type_name("COLUMN");
   add_output_options(*command, options->output);
   command->footer("Example:\n  repsc graph groups groups.csv -o R.txt");
@@ -122,20 +127,21 @@ int run_neighbors(const NeighborsOptions& options) {
 
 void add_neighbors(CLI::App& graph, Run& run) {
   auto options = std::make_shared<NeighborsOptions>();
-  CLI::App* command = graph.add_subcommand("knn", "link each node to those most like it");
+  CLI::App* command = graph.add_subcommand("knn", "link each node to its nearest neighbours");
   add_table_input(*command, options->table);
-  command->add_option("--neighbors", options->neighbors.num_neighbors, "links that each node makes")
+  command
+      ->add_option("--neighbors", options->neighbors.num_neighbors,
+                   "number of neighbours of each node")
       ->capture_default_str()
       ->check(at_least(1));
-  add_words(*command, "--columns", options->neighbors.columns,
-            "attributes that count (default: all)");
+  add_words(*command, "--columns", options->neighbors.columns, "columns to compare (default: all)");
   add_words(*command, "--categorical", options->neighbors.categorical,
-            "columns of numbers that are only names");
+            "numeric columns to compare as words");
   add_output_options(*command, options->output);
   command->footer(
       "Example:\n"
       "  repsc graph knn people.csv --neighbors 10 --columns age,school -o R.txt\n\n"
-      "Numbers are scaled to standard deviation 1; different words are at distance 1.");
+      "Numeric columns are scaled to standard deviation 1; two different words have\ndistance 1.");
   command->callback([options, &run] { run = [options] { return run_neighbors(*options); }; });
 }
 
@@ -167,20 +173,20 @@ void add_rule(CLI::App& graph, Run& run) {
   auto options = std::make_shared<RuleOptions>();
   CLI::App* command = graph.add_subcommand("attributes", "link nodes by a rule over columns");
   add_table_input(*command, options->table);
-  add_words(*command, "--within", options->within, "numbers that differ by at most so much")
+  add_words(*command, "--within", options->within, "numeric columns that may differ by at most X")
       ->type_name("COLUMN=X,...");
-  add_words(*command, "--same", options->rule.same, "columns that agree");
+  add_words(*command, "--same", options->rule.same, "columns that must be equal");
   add_output_options(*command, options->output);
   command->footer(
       "Example:\n"
       "  repsc graph attributes people.csv --within age=5 --same school -o R.txt\n\n"
-      "Nodes are linked where every part holds; an empty value never matches.");
+      "Two nodes are linked if every part of the rule holds; an empty value never\nmatches.");
   command->callback([options, &run] {
     for (const std::string& text : options->within) {
       options->rule.within.push_back(parse_within(text));
     }
     if (options->rule.within.empty() && options->rule.same.empty()) {
-      refuse("attributes", "a rule needs --within or --same");
+      refuse("attributes", "give --within or --same");
     }
     run = [options] { return run_rule(*options); };
   });
@@ -209,17 +215,18 @@ void add_layers(CLI::App& graph, Run& run) {
       ->type_name("RANGES");
   command
       ->add_option("--nearest", options->multiplex.nearest,
-                   "keep that many partners of each node in each layer first; 0: all")
+                   "link each node only to this many partners in each layer; 0: all")
       ->capture_default_str()
       ->check(at_least(0));
-  add_choice<Volume>(*command, "--volume", options->multiplex.volume,
-                     {{"sum", Volume::sum},
-                      {"max", Volume::larger},
-                      {"out", Volume::outgoing},
-                      {"in", Volume::incoming}},
-                     "what ranks partners: weights of both directions, the larger, or one");
+  add_choice<Volume>(
+      *command, "--volume", options->multiplex.volume,
+      {{"sum", Volume::sum},
+       {"max", Volume::larger},
+       {"out", Volume::outgoing},
+       {"in", Volume::incoming}},
+      "how partners are ranked: by the sum of both directions, the larger one, or one direction");
   add_choice(*command, "--self-loops", options->multiplex.self_loops, self_loop_choices(),
-             "of the graph");
+             "self-loops of the graph");
   add_output_options(*command, options->output);
   command->footer(
       "Example:\n"
@@ -252,15 +259,16 @@ int run_convert(const ConvertOptions& options) {
 void add_convert(CLI::App& graph, Run& run) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command = graph.add_subcommand("convert", "change the format of a graph file");
-  command->add_option("IN", options->path, "a graph")->required()->type_name("FILE|-");
-  command->add_option("OUT,-o,--output", options->output.path, "the same graph")
+  command->add_option("IN", options->path, "graph to convert")->required()->type_name("FILE|-");
+  command->add_option("OUT,-o,--output", options->output.path, "converted graph")
       ->required()
       ->type_name("FILE|-");
   add_automatic_choice(*command, "--from", options->format, format_choices(),
                        "format; auto: by the ending");
   add_automatic_choice(*command, "--to", options->output.format, format_choices(),
                        "format; auto: by the ending");
-  add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(), "of the graph");
+  add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(),
+             "self-loops of the graph");
   add_common_options(*command, options->output.common);
   command->footer("Example:\n  repsc graph convert G.mtx G.npz");
   command->callback([options, &run] { run = [options] { return run_convert(*options); }; });
@@ -269,7 +277,7 @@ void add_convert(CLI::App& graph, Run& run) {
 }  // namespace
 
 void add_graph_command(CLI::App& tool, Run& run) {
-  CLI::App* graph = tool.add_subcommand("graph", "make representation graphs, convert graphs");
+  CLI::App* graph = tool.add_subcommand("graph", "make representation graphs and convert formats");
   graph->require_subcommand(1);
   add_groups(*graph, run);
   add_neighbors(*graph, run);

@@ -1,4 +1,4 @@
-// What options of several commands share.
+// Options that several commands share.
 #include "options.hpp"
 
 #include <fmt/format.h>
@@ -12,19 +12,20 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
   };
   command
       .add_option_function<int>("--threads", apply,
-                                "threads; 0: all cores (no result depends on it)")
+                                "number of threads; 0: all cores (results do not depend on it)")
       ->default_str("0")
       ->check(at_least(0));
-  auto* quiet = command.add_flag("--quiet", options.quiet, "nothing on standard error but errors");
-  command.add_flag("--verbose", options.verbose, "tell when each stage ends")->excludes(quiet);
+  auto* quiet =
+      command.add_flag("--quiet", options.quiet, "print nothing but errors on standard error");
+  command.add_flag("--verbose", options.verbose, "report each stage")->excludes(quiet);
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
   const auto only_digits = [](const std::string& text) -> std::string {
     const bool fine = text.find_first_not_of("0123456789") == std::string::npos;
-    return fine ? "" : fmt::format("'{}' is not a whole number from 0", text);
+    return fine ? "" : fmt::format("'{}' is not a whole number of at least 0", text);
   };
-  command.add_option("--seed", seed, "same seed, same result")
+  command.add_option("--seed", seed, "random seed; the same seed gives the same result")
       ->capture_default_str()
       ->check(CLI::Validator(only_digits, ""));
 }

@@ -1,5 +1,4 @@
-// What options of several commands share: choices by word, ranges, and the options every command
-// has.
+// Options that several commands share: choices by word, ranges, and the options of every command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -20,7 +19,7 @@ void add_common_options(CLI::App& command, CommonOptions& options);
 /// --seed.
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 
-/// Wrong usage, found where a value is looked at: ends the parse with one line.
+/// Reports wrong usage of a value: ends parsing with one line.
 [[noreturn]] void refuse(const std::string& option, const std::string& message);
 
 template <typename Value>

@@ -30,7 +30,7 @@ struct Options {
   std::string csv;
 };
 
-// A list is written by hand: one this long is a slip, such as a range without its step.
+// Lists are written by hand: one this long is a mistake, such as a range without a step.
 constexpr std::size_t most_points = 10000;
 
 Index parse_count(const char* flag, std::string_view text, std::string_view part) {
@@ -55,13 +55,13 @@ void add_part(std::string_view part, std::vector<Index>& ranks) {
   const Index last = parse_count(
       "--ranks", part.substr(dash + 1, colon == part.npos ? part.npos : colon - dash - 1), part);
   const Index step = colon == part.npos ? 1 : parse_count("--ranks", part.substr(colon + 1), part);
-  if (first > last) refuse("--ranks", fmt::format("'{}' begins above its end", part));
+  if (first > last) refuse("--ranks", fmt::format("the range '{}' begins above its end", part));
   for (std::int64_t rank = first; rank <= last && ranks.size() <= most_points; rank += step) {
     ranks.push_back(static_cast<Index>(rank));
   }
 }
 
-/// Parts between commas, put in order, each value once.
+/// The values of a comma-separated list, sorted, without duplicates.
 template <typename Value>
 std::vector<Value> parse_list(const char* flag, std::string_view text,
                               void (*add)(std::string_view, std::vector<Value>&)) {
@@ -73,7 +73,7 @@ std::vector<Value> parse_list(const char* flag, std::string_view text,
     text.remove_prefix(comma + 1);
   }
   if (values.size() > most_points) {
-    refuse(flag, fmt::format("more than {} {}; see the form of a range in the help",
+    refuse(flag, fmt::format("more than {} {}; check the step of the ranges (see --help)",
                              grouped(most_points), flag + 2));
   }
   std::sort(values.begin(), values.end());
@@ -81,7 +81,7 @@ std::vector<Value> parse_list(const char* flag, std::string_view text,
   return values;
 }
 
-/// "0.5", "0.01..100" (one a decade) or "0.01..100:9" (nine of equal ratio).
+/// "0.5", "0.01..100" (one per decade) or "0.01..100:9" (nine of equal ratio).
 void add_strengths(std::string_view part, std::vector<double>& strengths) {
   const auto dots = part.find("..");
   if (dots == std::string_view::npos) {
@@ -94,7 +94,7 @@ void add_strengths(std::string_view part, std::vector<double>& strengths) {
       "--strengths",
       std::string(part.substr(dots + 2, colon == part.npos ? part.npos : colon - dots - 2)));
   if (!(first > 0 && first < last)) {
-    refuse("--strengths", fmt::format("'{}' does not rise from a number above 0", part));
+    refuse("--strengths", fmt::format("the range '{}' must rise and begin above 0", part));
   }
   const double decades = std::log10(last / first);
   const Index count = colon == part.npos ? static_cast<Index>(std::lround(decades)) + 1
@@ -115,7 +115,7 @@ void add_mu(std::string_view part, std::vector<double>& mus) {
   mus.push_back(mu);
 }
 
-/// Marks the steps that no other beats in the cut that the method lowers and in the balance.
+/// Marks the Pareto fronts of the method's cut and the balance.
 void mark_fronts(PathReport& report, CutKind kind) {
   std::vector<TradeOff> average;
   std::vector<TradeOff> minimum;
@@ -201,8 +201,8 @@ int run_path(const Options& options) {
   mark_fronts(report, cut_of(method));
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
-  console.note_at_end("{}: {} and {} at {}; {:.2f} s, {:.2f} of them to decompose R", name(method),
-                      counted(inputs.similarity.num_nodes(), "node"),
+  console.note_at_end("{}: {} and {} at {}; {:.2f} s, of which {:.2f} s for the decomposition of R",
+                      name(method), counted(inputs.similarity.num_nodes(), "node"),
                       counted(inputs.similarity.num_edges(), "edge"),
                       counted(static_cast<std::int64_t>(report.metrics.size()), "point"),
                       facts.total_seconds, report.path.decomposition_seconds);
@@ -227,7 +227,7 @@ void add_path_options(CLI::App& command, Options& options) {
             options.points.strengths = parse_list<double>("--strengths", text, add_strengths);
           },
           "strengths of the soft constraint, from 0: numbers and ranges of equal ratio, "
-          "0,0.1..1000:9 (nine values; without :9 one a decade)")
+          "0,0.1..1000:9 (nine values; without :9 one per decade)")
       ->type_name("LIST");
   command
       .add_option_function<std::string>(
@@ -235,7 +235,7 @@ void add_path_options(CLI::App& command, Options& options) {
           [&options](const std::string& text) {
             options.points.mus = parse_list<double>("--refine", text, add_mu);
           },
-          "also refine the labels of each point, at each of these values of mu (see repsc refine)")
+          "also refine the labels of each point at each of these values of mu (see repsc refine)")
       ->type_name("LIST");
   add_embedding_rows_option(command, options.cluster);
   add_automatic_choice(command, "--method", options.cluster.method,
@@ -247,9 +247,10 @@ void add_path_options(CLI::App& command, Options& options) {
       .add_option("-o,--output", options.labels,
                   "labels of all points, a CSV node,rank_1,...,strength_0.1,...")
       ->type_name("FILE|-");
-  command.add_option("--json", options.json, "for each point the JSON of cluster")
+  command.add_option("--json", options.json, "write the JSON report of each point")
       ->type_name("FILE|-");
-  command.add_option("--csv", options.csv, "the table with residuals and eigenvalues, a CSV")
+  command
+      .add_option("--csv", options.csv, "write the table, with residuals and eigenvalues, as CSV")
       ->type_name("FILE|-");
 }
 
@@ -269,14 +270,15 @@ cut is the ratio cut for urepsc, the normalized cut for nrepsc.)";
 
 void add_path_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand("path", "clusters at several ranks and strengths of R");
+  CLI::App* command =
+      tool.add_subcommand("path", "cluster at several ranks and strengths: cut against balance");
   add_graph_arguments(*command, options->input, true);
   add_path_options(*command, *options);
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {
     if (options->points.ranks.empty() && options->points.strengths.empty()) {
-      refuse("--ranks", "neither --ranks nor --strengths is given");
+      refuse("--ranks", "give --ranks or --strengths");
     }
     require_one_stream({options->input.similarity, options->input.representation},
                        "standard input");

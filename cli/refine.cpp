@@ -1,4 +1,4 @@
-// repsc refine: better and fairer labels from labels made by anybody.
+// repsc refine: lowers the cut and raises the balance of labels from any tool.
 #include <fmt/format.h>
 
 #include <memory>
@@ -17,7 +17,7 @@ struct Options {
   InputOptions input;
   CommonOptions common;
   RefineOptions refine;
-  std::string start;   ///< labels to begin with
+  std::string start;   ///< labels to start from
   std::string labels;  ///< "": standard output, unless the JSON goes there
   std::string json;
 };
@@ -31,7 +31,8 @@ int run_refine(const Options& options) {
   const NodeNames& names = inputs.similarity.names();
   const NamedLabels start = load_labels(options.start, names, console);
   const int K = static_cast<int>(start.values.size());
-  require(K >= 2, options.start, ": all nodes are in one cluster; refinement needs two at least");
+  require(K >= 2, options.start,
+          ": all nodes are in one cluster; refinement needs at least two clusters");
   RunFacts facts{.seed = options.refine.seed, .dropped_nodes = inputs.dropped_nodes};
   facts.load_seconds = total.seconds();
 
@@ -66,9 +67,10 @@ A larger mu buys more balance. Refining again changes nothing.)";
 
 void add_refine_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand("refine", "improve labels made by anybody, fairly");
+  CLI::App* command =
+      tool.add_subcommand("refine", "improve cut and balance of labels from any tool");
   add_graph_arguments(*command, options->input, true);
-  command->add_option("LABELS", options->start, "a CSV node,cluster to begin with")
+  command->add_option("LABELS", options->start, "labels to start from, a CSV node,cluster")
       ->required()
       ->type_name("FILE|-");
   add_choice<CutKind>(*command, "--cut", options->refine.cut,
@@ -81,7 +83,7 @@ void add_refine_command(CLI::App& tool, Run& run) {
       ->add_option("-o,--output", options->labels,
                    "refined labels, a CSV node,cluster (default: standard output)")
       ->type_name("FILE|-");
-  command->add_option("--json", options->json, "metrics, and what refinement did")
+  command->add_option("--json", options->json, "write the metrics and a summary of the refinement")
       ->type_name("FILE|-");
   add_common_options(*command, options->common);
   command->footer(examples);

@@ -26,13 +26,13 @@ RefineFlags add_refine_options(CLI::App& command, RefineOptions& options) {
   flags.mu = command
                  .add_option_function<std::string>(
                      "--mu", [&options](const std::string& text) { set_mu(text, options); },
-                     "refinement: what one unit of average balance is worth, in cuts of labels at "
-                     "random; ratio: the largest average balance / cut")
+                     "refinement: weight of one unit of average balance, relative to the cut of a "
+                     "random labelling; ratio: maximize average balance / cut")
                  ->type_name("FLOAT|ratio")
                  ->default_str(fmt::format("{}", options.mu));
   flags.min_cluster_size = command
                                .add_option("--min-cluster-size", options.min_cluster_size,
-                                           "refinement: nodes in every cluster at least")
+                                           "refinement: minimum number of nodes in a cluster")
                                ->capture_default_str()
                                ->check(at_least(1));
   return flags;

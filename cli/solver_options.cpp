@@ -1,4 +1,4 @@
-// What `cluster` and `path` ask of the library in the same words.
+// Options that `cluster` and `path` share.
 #include "solver_options.hpp"
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ std::int64_t parse_bytes(const std::string& text) {
 }  // namespace
 
 void add_clusters_option(CLI::App& command, int& num_clusters) {
-  command.add_option("-k,--clusters", num_clusters, "number of clusters, from 2")
+  command.add_option("-k,--clusters", num_clusters, "number of clusters, at least 2")
       ->required()
       ->check(at_least(2));
 }
@@ -95,10 +95,12 @@ void add_solver_options(CLI::App& command, ClusterOptions& options) {
       .add_option_function<std::string>(
           "--regularize",
           [&options](const std::string& text) { options.regularization = parse_tau(text); },
-          "normalized methods: link every pair of nodes by TAU/N more; auto: the average degree")
+          "normalized methods: add an edge of weight TAU/N between every pair of nodes; auto: the "
+          "average degree")
       ->type_name("TAU|auto");
   command
-      .add_option("--max-iterations", options.max_iterations, "products with a block of vectors")
+      .add_option("--max-iterations", options.max_iterations,
+                  "maximum number of products with a block of vectors")
       ->capture_default_str()
       ->check(at_least(1));
   command.add_option("--restarts", options.kmeans_restarts, "runs of k-means; the best is kept")
@@ -109,7 +111,8 @@ void add_solver_options(CLI::App& command, ClusterOptions& options) {
       .add_option_function<std::string>(
           "--memory-limit",
           [&options](const std::string& text) { options.memory_limit = parse_bytes(text); },
-          "refuse a constraint that needs more, such as 4G (default: 80 % of what is free)")
+          "refuse a constraint that needs more memory, such as 4G (default: 80 % of the free "
+          "memory)")
       ->type_name("SIZE");
 }
 

@@ -54,7 +54,7 @@ const Experiment& experiment_by_id(const std::string& id) {
   throw InvalidInput("experiment: '" + id + "' is not one of " + known);
 }
 
-// splitmix64 (Steele, Lea and Flood 2014) over the numbers; 44 bits are enough and read well.
+// splitmix64 (Steele, Lea and Flood 2014) over the numbers; 44 bits are enough and easy to read.
 std::uint64_t mixed_seed(std::uint64_t seed, std::span<const std::int64_t> numbers) {
   const auto mix = [](std::uint64_t z) {
     z += 0x9e3779b97f4a7c15U;

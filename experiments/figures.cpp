@@ -1,4 +1,4 @@
-// Figures by gnuplot: one script a panel, kept beside what it draws.
+// Figures by gnuplot: one script per panel, stored beside the figure.
 #include "experiments/figures.hpp"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 namespace repsc::experiments {
 namespace {
 
-// Okabe and Ito's colours, which colour-blind readers can tell apart; the marks differ as well.
+// Okabe and Ito's colours, which colour-blind readers can distinguish; the marks differ as well.
 struct Style {
   const char* color;
   int point;
@@ -59,8 +59,8 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
-// 1, 2 and 5 times the powers of ten: on a logarithmic axis gnuplot alone would name the powers
-// only.
+// 1, 2 and 5 times the powers of ten: by default gnuplot labels only the powers on a logarithmic
+// axis.
 std::string ticks_of(const Panel& panel) {
   double low = std::numeric_limits<double>::infinity(), high = 0;
   for (const Curve& curve : panel.curves) {
@@ -205,7 +205,8 @@ std::string draw(const std::vector<Panel>& panels, const std::string& folder) {
   if (!can_draw()) return how_to_draw;
   const std::string messages = std::filesystem::absolute(folder) / "gnuplot.log";
   std::string complaints;
-  // One process draws all; it stops at the first script that fails, so then each gets its own.
+  // One process draws all figures. It stops at the first script that fails; then each script runs
+  // in its own process.
   if (!scripts.empty() && run_gnuplot(scripts, folder, messages) != 0) {
     for (const std::string& script : scripts) {
       if (run_gnuplot({script}, folder, messages) == 0) continue;

@@ -73,8 +73,9 @@ FolderLock::FolderLock(const std::string& folder) {
   if (descriptor_ < 0) throw IoError(path + ": " + std::strerror(errno));
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(descriptor_);
-  throw InvalidInput("--out " + folder +
-                     ": another run is writing there; wait for it or use another");
+  throw InvalidInput(
+      "--out " + folder +
+      ": another run is writing to this folder; wait until it ends, or use another --out");
 }
 
 FolderLock::~FolderLock() { ::close(descriptor_); }
@@ -84,10 +85,9 @@ void fix_parameters(const std::string& folder, const Experiment& experiment, con
   const std::string path = folder + "/parameters.json";
   const Json wanted = parameters_of(experiment, request, instances);
   if (!exists(path)) {
-    require(
-        !exists(folder + "/results.csv"), folder,
-        ": has results but no parameters.json, so that nobody knows what made them; use another "
-        "--out");
+    require(!exists(folder + "/results.csv"), folder,
+            ": has results but no parameters.json, so their parameters are unknown; use another "
+            "--out");
     write_text_file(path, wanted.dump(2) + '\n');
     return;
   }
@@ -97,7 +97,7 @@ void fix_parameters(const std::string& folder, const Experiment& experiment, con
             "; use another --out");
     const Json& before = found[field];
     require(before == value, folder, " was made with ", field, " ", before.dump(), ", now it is ",
-            value.dump(), "; use another --out, or the same parameters to go on");
+            value.dump(), "; use another --out, or the same parameters to resume");
   }
 }
 

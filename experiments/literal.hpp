@@ -1,5 +1,5 @@
-// The paper's Algorithms 2 and 4 (approx.) typed out with dense matrices, as a reader would do it
-// first: what the library's way is timed against.
+// A literal implementation of the paper's Algorithms 2 and 4 (approx.) with dense matrices, with
+// which the library's times are compared.
 #pragma once
 
 #include "repsc/graph.hpp"

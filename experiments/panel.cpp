@@ -1,4 +1,4 @@
-// Panels: names, looks, and the few numbers that captions and claims need.
+// Panels: names, styles, and the statistics for captions and claims.
 #include "experiments/panel.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ std::string legend_name(const std::string& method) {
   if (base == "repsc-exact") return family + "RepSC (exact)";
   if (base == "repsc-soft") return family + "RepSC (soft)";
   if (base == "repsc-refined") return family + "RepSC (soft, refined)";
-  if (base == "repsc-literal") return family + "RepSC (approx.), formulas typed out";
+  if (base == "repsc-literal") return family + "RepSC (approx.), literal implementation";
   return method;
 }
 

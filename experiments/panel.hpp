@@ -1,4 +1,4 @@
-// A panel of a figure: curves with their labels, what the paper calls it, and what is seen.
+// A panel of a figure: curves with their labels, the paper's figure number, and a caption.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace repsc::experiments {
 
-/// How a curve looks: the same method has the same colour and mark in every figure.
+/// Style of a curve: a method has the same colour and mark in every figure.
 enum class Look { sc, fairsc, repsc, exact, literal, soft, refined, other_family, reference };
 
-/// What is drawn of a curve: a cloud has no order, a level no points.
+/// How a curve is drawn: a cloud has unordered points, a level is a horizontal line without points.
 enum class Drawn { both, points, line };
 
 struct Curve {
@@ -35,15 +35,15 @@ struct Panel {
   std::string script = {};  ///< gnuplot commands that draw something other than curves
 };
 
-/// What the paper says about an experiment, held against the numbers.
+/// A claim of the paper about an experiment, compared with the results.
 struct Claim {
   std::string id = {};
   std::string experiment = {};
   std::string family = {};     ///< "unnormalized", "normalized", "both"
-  std::string statement = {};  ///< as the paper has it, and how it is tested
+  std::string statement = {};  ///< the paper's claim and how it is tested
   bool holds = false;
   std::string numbers = {};
-  std::string tried = {};  ///< what else was looked at where it does not hold
+  std::string tried = {};  ///< what else was examined if the claim does not hold
 };
 
 [[nodiscard]] std::string family_name(bool normalized);

@@ -124,7 +124,7 @@ RowFile::RowFile(std::string path) : path_(std::move(path)) {
     std::ifstream file(path_, std::ios::binary);
     text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
-  // A write that was cut short leaves a last line without its end.
+  // An interrupted write leaves an incomplete last line.
   const std::size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
   if (whole < text.size()) std::filesystem::resize_file(path_, whole);
 
@@ -135,15 +135,15 @@ RowFile::RowFile(std::string path) : path_(std::move(path)) {
     begin = end + 1;
     ++number;
     if (number == 1) {
-      require(line == csv_header(), path_, ": its columns are not those of this version of repsc; ",
-              "use another --out");
+      require(line == csv_header(), path_,
+              ": written by another version of repsc with other columns; ", "use another --out");
       continue;
     }
     try {
       rows_.push_back(parse_csv_line(line));
     } catch (const InvalidInput& error) {
       throw InvalidInput(
-          fmt::format("{}:{}: {}; mend or remove the line", path_, number, error.what()));
+          fmt::format("{}:{}: {}; fix or remove the line", path_, number, error.what()));
     }
     keys_.insert(key(rows_.back().setting));
   }

@@ -44,12 +44,12 @@ std::string seen_in(const Panel& panel, bool high_is_good) {
     if (curve.points.empty()) continue;
     const Point& best = high_is_good ? highest(curve.points) : lowest(curve.points);
     text += fmt::format("{}{} reaches {}", text.empty() ? "" : "; ", curve.name, shown(best.y));
-    if (curve.drawn != Drawn::line) text += fmt::format(" at {}", best.x);  // a level is everywhere
+    if (curve.drawn != Drawn::line) text += fmt::format(" at {}", best.x);  // a level has no x
   }
-  return text.empty() ? "Nothing was measured." : text + '.';
+  return text.empty() ? "There are no results." : text + '.';
 }
 
-// A method without a rank where the axis is a rank or a number of groups.
+// A method without a rank, in a panel whose axis is a rank or a number of groups.
 struct Level {
   const char* base;
   const char* name;
@@ -67,8 +67,8 @@ std::vector<Level> extension_levels() {
            fmt::format("refined, mu {}", mu), Look::refined, Look::reference}};
 }
 
-// A line at the usual value of the parameter and, of a ratio, one at the best where that is
-// another.
+// A horizontal line at the default value of the parameter and, in panels of a ratio, one at the
+// best value if it differs.
 void add_level(const Summary& summary, Quantity quantity, bool normalized, const Place& place,
                const Level& level, Panel& panel) {
   const auto here = [&, method = method_name(normalized, level.base)](const Setting& setting) {
@@ -99,7 +99,7 @@ void add_level(const Summary& summary, Quantity quantity, bool normalized, const
     add(fmt::format("{}, best ({})", level.name, best.x), level.best_look, best);
 }
 
-// Balance against cut: a cloud of points for each method, and through its Pareto front a line.
+// Balance against cut: the points of each method, and a line through its Pareto front.
 void add_cloud(const Summary& summary, bool normalized, const char* base, const Place& place,
                Panel& panel) {
   const std::string method = method_name(normalized, base);
@@ -141,7 +141,7 @@ Panel trade_off_panel(const Summary& summary, bool normalized, const Place& plac
     add_cloud(summary, normalized, base, place, panel);
   panel.seen =
       "Up and to the left is better: every point is one rank, number of groups, strength or mu; "
-      "the lines are the fronts that no other point of the same method beats.";
+      "lines are the Pareto fronts of the methods.";
   return panel;
 }
 
@@ -161,12 +161,12 @@ Claim best_ratio(const Summary& summary, const std::string& experiment, bool nor
     if (repsc.empty() || fairsc.empty()) continue;
     const Point &ours = highest(repsc), &theirs = highest(fairsc);
     if (!(ours.y > theirs.y)) claim.holds = false;
-    claim.numbers += fmt::format("{}N = {}, K = {}: {} (R = {}) against {} (P = {})",
+    claim.numbers += fmt::format("{}N = {}, K = {}: {} (r = {}) against {} (P = {})",
                                  claim.numbers.empty() ? "" : "; ", place.nodes, place.clusters,
                                  shown(ours.y), ours.x, shown(theirs.y), theirs.x);
   }
   claim.holds = claim.holds && !claim.numbers.empty();
-  claim.tried = "every R and P of the grid; the reading of the data is in the notes";
+  claim.tried = "every r and P of the grid; the notes describe the interpretation of the data";
   return claim;
 }
 
@@ -211,7 +211,7 @@ Claim trade_off(const Summary& summary, const std::string& experiment, bool norm
               .experiment = experiment,
               .family = family_name(normalized),
               .statement =
-                  "R trades balance against cut: both grow with R (rank correlation above "
+                  "the rank r trades balance against cut: both grow with r (rank correlation above "
                   "0.5 for each K)",
               .holds = true};
   for (const Place& place : places(summary)) {
@@ -307,7 +307,7 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
                                  place.nodes, place.clusters);
         panel.title = fmt::format("N = {}, K = {} ({})", place.nodes, place.clusters,
                                   family_name(normalized));
-        panel.x_label = "rank R or number of groups P";
+        panel.x_label = "rank r or number of groups P";
         panel.y_label = kinds[i].label;
         panel.log_x = !real_network;
         const std::string figure =

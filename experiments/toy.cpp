@@ -113,7 +113,7 @@ std::vector<Panel> toy_panels() {
       .title = "Statistically fair clusters, with each node's rho_i",
       .paper = "Figure 4(b)",
       .seen = fmt::format("Half of each group is in each cluster, yet the average of rho_i "
-                          "is {:.2g}: the groups are treated alike, the nodes are not.",
+                          "is {:.2g}: the clusters are fair to the groups, but not to the nodes.",
                           statistical.mean())};
   panels[1].script = drawing(R, example.statistically_fair, panels[1].title, 1, statistical);
   panels[2] = {.file = "individually-fair",

@@ -1,5 +1,5 @@
-// Settings answered by the library's own pipeline: one decomposition of R serves every rank, one of
-// its Laplacian every number of groups.
+// Settings answered by the library's own pipeline: one decomposition of R is used for every rank,
+// one of its Laplacian for every number of groups.
 #pragma once
 
 #include <memory>

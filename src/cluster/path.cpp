@@ -1,10 +1,10 @@
-// A path over ranks and strengths: URepSC or NRepSC at several of them for little more than the
-// price of one.
+// A path over ranks and strengths: URepSC or NRepSC at several points for little more than the cost
+// of one.
 //
 //   V  the leading eigenvectors of R, decomposed once for the largest rank
 //   M  L + strength C, whose C is shared
-//   X  the K lowest eigenvectors at one point: where the next one starts. Constraints of rising
-//      rank are nested, so a vector that stays allowed stays among the lowest.
+//   X  the K lowest eigenvectors at one point, the start of the next. Constraints of rising rank
+//   are nested, so an eigenvector that satisfies the next constraint stays among the lowest.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +20,7 @@ std::vector<Value> ascending(std::vector<Value> values) {
   return values;
 }
 
-/// Ascending, each once. All are checked, so that the value in the message is one that was given.
+/// Sorted, without duplicates. Checked first, so that the value in a message is one that was given.
 std::vector<Index> checked_ranks(std::vector<Index> given, Index N, int K) {
   std::vector<Index> ranks = ascending(std::move(given));
   if (ranks.empty()) return ranks;
@@ -45,7 +45,7 @@ bool iterate_instead(const Eigenpairs& last, Index N, const Plan& plan) {
   return !plan.options.solver && last.solver == solver::Lapack::name && plan.num_clusters <= N / 25;
 }
 
-/// Goes from point to point, each eigenproblem started from the last one's answer.
+/// Solves the eigenproblem of each point, starting from the solution at the previous one.
 class Walk {
  public:
   explicit Walk(const Plan& plan) : plan_(plan) {}
@@ -70,7 +70,7 @@ class Walk {
       tried.options.max_iterations = std::min(plan_.options.max_iterations, 100);
       Eigenpairs pairs = lowest_eigenvectors(L, constraint, tried, start_);
       if (pairs.converged) return pairs;
-      too_slow_ = true;  // the next point is no easier
+      too_slow_ = true;  // the next point will not converge faster
     }
     return lowest_eigenvectors(L, constraint, plan_, start_);
   }

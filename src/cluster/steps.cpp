@@ -13,7 +13,8 @@ namespace {
 Matrix as_it_is(const Matrix& H) { return H; }
 
 Matrix row_normalized(const Matrix& H) {
-  // A component that no eigenvector reaches has rows of length 0, which stay where they are.
+  // With more components than clusters a component can have rows of length 0. They are kept as they
+  // are.
   Vector lengths = H.rowwise().norm();
   lengths = (lengths.array() > 0).select(lengths, 1.0);
   return H.array().colwise() / lengths.array();
@@ -62,7 +63,7 @@ void require_rank_memory(Index num_nodes, Index rank, const Plan& plan) {
 }
 
 RowMap rows_of(const Laplacian& L, const Plan& plan) {
-  // Scaling a row by its node's degree does not change its direction.
+  // T = D^-1/2 X only scales rows, so X and T have the same unit rows.
   if (plan.embedding_rows == EmbeddingRows::unit) return row_normalized;
   if (L.normalization() == Normalization::none) return as_it_is;
   return [&L](const Matrix& X) -> Matrix { return L.scale().asDiagonal() * X; };

@@ -1,4 +1,4 @@
-// Building constraints: from groups, from a rank-r spectrum, from R itself; and measuring them.
+// Builds constraints from groups, from a spectrum at rank r and from R itself, and measures them.
 #include "repsc/constraint.hpp"
 
 #include <Eigen/Cholesky>
@@ -63,8 +63,9 @@ Matrix orthonormal_basis(Matrix Y) {
   return Y;
 }
 
-/// Basis of null(RJ) = span(1) + (null(R) within 1-perp) (DESIGN, fact 1), from the eigenvectors of
-/// eigenvalue zero. A Householder reflection turns them so that only the first has a non-zero mean.
+/// Basis of null(RJ) = span(1) + (null(R) within 1-perp) (docs/numerics.md, fact 1), from the
+/// eigenvectors of eigenvalue zero. A Householder reflection turns them so that only the first has
+/// a non-zero mean.
 Matrix null_space(const RepresentationSpectrum& spectrum, Index rank, bool ones_in_range) {
   const Index N = static_cast<Index>(spectrum.vectors.rows());
   const Index nullity = N - rank;
@@ -85,8 +86,8 @@ Matrix null_space(const RepresentationSpectrum& spectrum, Index rank, bool ones_
   return Y;
 }
 
-/// Dense matrices where they are small, or where R is so dense, and its rows so different, that QR
-/// would fill them anyway.
+/// Dense matrices for small graphs, and for R so dense and with so many different rows that QR
+/// would fill in completely.
 bool take_densely(const Graph& R) {
   constexpr Index small = 2000;
   const Index N = R.num_nodes();
@@ -104,7 +105,7 @@ bool takes_whole_spectrum(const Graph& representation) {
 void require_room(Index N, Index rank, Index removed, int K) {
   require(rank >= 1, "the representation graph has no edges");
   require(N - removed >= K, "rank: rank(R) = ", rank, " is above N - K = ", N - K,
-          ", so the exact constraint leaves no room for ", K, " clusters among ", N,
+          ", so the exact constraint leaves too few dimensions for ", K, " clusters among ", N,
           " nodes; use --rank with at most ", N - K, " (a low-rank approximation of R)");
 }
 
@@ -136,7 +137,7 @@ RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> s
                                  Index largest, Vector scale)
     : spectrum_(std::move(spectrum)), largest_(largest), scale_(std::move(scale)) {
   require(largest_ >= 1 && largest_ <= spectrum_->values.size(), "rank: ", largest_, " but ",
-          spectrum_->values.size(), " eigenvectors of the representation graph are at hand");
+          spectrum_->values.size(), " eigenvectors of the representation graph were computed");
   const auto N = static_cast<double>(spectrum_->vectors.rows());
   sums_ = column_means(spectrum_->vectors.leftCols(largest_)).transpose() * N;
   first_with_ones_ = 1;
@@ -149,7 +150,8 @@ RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> s
   const Index below = first_with_ones_ - 1;
   if (below > 0) factor_ = cholesky_factor(gram.topLeftCorner(below, below));
   if (below == largest_) return;
-  // C u = 0: the factor needs some weight on u, and any will do, since C'x has none of it.
+  // C u = 0, so the Gram matrix is singular along u. Adding any positive multiple of uu' makes it
+  // definite and changes nothing, because C'x is orthogonal to u.
   const Vector u = sums_.normalized();
   gram += scale_.cwiseAbs2().mean() * u * u.transpose();
   factor_with_ones_ = cholesky_factor(std::move(gram));
@@ -188,7 +190,7 @@ Constraint exact_constraint(const Graph& representation, int num_clusters, const
     const Index cliques = constraint.projector.rank() + 1;
     require(constraint.projector.dimension() >= num_clusters, "rank: the representation graph is ",
             cliques, " cliques, so rank(R) = ", cliques, " is above N - K = ", N - num_clusters,
-            " and leaves no room for ", num_clusters, " clusters among ", N,
+            " and leaves too few dimensions for ", num_clusters, " clusters among ", N,
             " nodes; use --rank with at most ", N - num_clusters);
     constraint.representation = representation;
     return constraint;
@@ -262,7 +264,7 @@ double Constraint::residual(const Matrix& X) const {
 Labels clique_groups(const Graph& representation) {
   const Index N = representation.num_nodes();
   if (N == 0 || representation.num_self_loops() != N) return {};
-  // Cheap refusals first: in a union of cliques every row is the row of its first member.
+  // Cheap check first: in a union of cliques every row equals the row of its first member.
   Labels groups(static_cast<std::size_t>(N), -1);
   Label next = 0;
   for (Index i = 0; i < N; ++i) {

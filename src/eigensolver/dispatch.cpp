@@ -1,4 +1,4 @@
-// The only file that knows all solvers: chooses, calls, and measures what came back.
+// The only file that knows all solvers: chooses one, calls it, and measures its result.
 #include "core/memory.hpp"
 #include "eigensolver/backends.hpp"
 #include "linalg/cholesky_qr.hpp"
@@ -9,10 +9,10 @@ namespace {
 
 Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver);
 
-/// Whether a factorization is worth trying: sparse graphs only (others fill up, and finding that
-/// out costs more than the products would), within the limit.
+/// Whether a factorization is worth trying: only for sparse graphs, within the memory limit. Denser
+/// graphs fill in, and even the symbolic factorization costs more than the products.
 bool can_factorize(const ConstrainedLaplacian& A, const EigenQuery& query) {
-  constexpr double densest = 16;  // entries a row
+  constexpr double densest = 16;  // entries per row
   const Graph& graph = A.laplacian.graph();
   if (static_cast<double>(graph.num_entries()) > densest * A.num_nodes()) return false;
   return cholesky_bytes(A) <=
@@ -57,9 +57,9 @@ void orthonormalize(const Projector& P, Matrix& X) {
   }
 }
 
-/// Rayleigh-Ritz on what the solver returned, and max over the pairs of ||P L x - lambda x|| /
-/// ||L||,
-/// ||L|| from below: no solver's own word.
+/// Rayleigh-Ritz on the vectors that the solver returned, and the largest ||P L x - lambda x|| /
+/// ||L|| over the pairs, with a lower bound of ||L||. Measured here, so that it does not rely on
+/// any solver.
 void measure(const ConstrainedLaplacian& A, Eigenpairs& pairs) {
   orthonormalize(A.projector, pairs.vectors);
   Matrix AX;

@@ -14,8 +14,8 @@
 namespace repsc {
 namespace {
 
-/// Rows of a block. At most 64 blocks, so that partial products stay small beside the matrix, and
-/// none of so little work that waking a thread for it would take longer.
+/// Rows per block. At most 64 blocks, so that partial products are small compared with the matrix,
+/// and each with more work than waking a thread takes.
 std::int64_t block_rows(Eigen::Index rows, Eigen::Index operations_a_row) {
   constexpr std::int64_t worth_a_thread = 1 << 19;
   return std::max<std::int64_t>(
@@ -73,14 +73,14 @@ void gemm(CBLAS_TRANSPOSE op, Shape shape, float alpha, const float* A, Eigen::I
               static_cast<int>(c_stride));
 }
 
-// Products of a wide tall matrix with a narrow one, four or eight columns: BLAS spends most of its
-// time there on copying to its own layout (a basis of 128 and a block of 4 columns: 3 times
-// slower).
+// Products of a wide tall matrix with a narrow one, four or eight columns: for these BLAS spends
+// most of its time in copying to its own layout (3 times slower for a basis of 128 and a block of 4
+// columns).
 
 // Rows are read in order, four at a time, so that sums and coefficients are loaded once for four.
 
-/// A vector register's worth of numbers. 16 bytes: every processor has those, and gcc keeps wider
-/// ones in memory where there are no wider registers (2.5 times slower).
+/// The numbers of one vector register. 16 bytes, which every processor has; gcc keeps wider types
+/// in memory if there are no wider registers (2.5 times slower).
 template <typename Scalar>
 using Lanes [[gnu::vector_size(16), gnu::aligned(alignof(Scalar))]] = Scalar;
 
@@ -287,7 +287,7 @@ Matrix transposed_product(const ConstFloatMatrixView& A, const ConstFloatMatrixV
   return sum_of_block_products(A, B);
 }
 
-// A MatrixView is a view that is written through: passing it by value is its use.
+// A MatrixView refers to a matrix that is written through it, so it is passed by value.
 // NOLINTBEGIN(performance-unnecessary-value-param)
 void subtract_product(MatrixView A, const ConstMatrixView& B, const Matrix& T) {
   add_product(A, B, T, -1, 1);

@@ -1,4 +1,5 @@
-// Products with a Laplacian. Degree scaling is on the vectors, so that the graph keeps no values.
+// Products with a Laplacian. Degrees scale the vectors, so that the graph needs no values
+// (docs/numerics.md, fact 10).
 #include <algorithm>
 #include <cmath>
 
@@ -16,13 +17,13 @@ constexpr std::int64_t grain = 4096;
 Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
   for (Index i = 0; i < graph.num_nodes(); ++i) {
     require(degrees[i] > 0, "node ", graph.names()[i],
-            " has no edges in the similarity graph, which the normalized methods cannot place; use "
-            "--isolated drop, or an unnormalized method");
+            " has no edges in the similarity graph, but the normalized methods need positive "
+            "degrees; use --isolated drop, or an unnormalized method");
   }
   return degrees.cwiseSqrt().cwiseInverse();
 }
 
-/// What a Laplacian adds for its penalty.
+/// The penalty term of a Laplacian.
 struct Added {
   const RepresentationPenalty* penalty;
   double strength;
@@ -78,10 +79,9 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
       degrees_(graph_.degrees()) {
   require(regularization >= 0 && std::isfinite(regularization), "regularization: ", regularization,
           " but it must be a number from 0");
-  require(
-      regularization == 0 || normalization == Normalization::symmetric,
-      "regularization: the unnormalized methods have none; use nsc, nrepsc or nfairsc, or leave "
-      "--regularize out");
+  require(regularization == 0 || normalization == Normalization::symmetric,
+          "regularization: not available for the unnormalized methods; use nsc, nrepsc or nfairsc, "
+          "or leave --regularize out");
   if (normalization == Normalization::none) return;
   degrees_.array() += regularization;
   scale_ = inverse_square_roots(graph_, degrees_);
@@ -119,7 +119,8 @@ double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
   apply_with(
       [&](const FloatMatrix& from, FloatMatrix& to) { step = multiply_coarsely(graph_, from, to); },
       X, Y);
-  // An error e of D^-1/2 x is one of D^1/2 e in x; A is at most of norm max D, scaled of norm 1.
+  // An error e in D^-1/2 x is an error D^1/2 e in x. The norm of A is at most max D, that of the
+  // scaled A at most 1.
   const bool plain = normalization_ == Normalization::none;
   const double error =
       plain ? degrees_.maxCoeff() * std::sqrt(num_nodes() / 12.0) : std::sqrt(degrees_.sum() / 12);
@@ -151,7 +152,7 @@ Matrix Laplacian::dense() const {
   return L;
 }
 
-/// A few columns at a time: beside L nothing large is held.
+/// A few columns at a time, so that no second N x N matrix is needed.
 void Laplacian::add_dense_penalty(Matrix& L) const {
   constexpr Index width = 64;
   for (Index first = 0; first < num_nodes(); first += width) {
@@ -180,7 +181,7 @@ double Laplacian::norm() const {
 bool Laplacian::fits_single() const {
   const double size = norm();
   const bool added = soft_.penalty == nullptr || soft_.penalty->fits_single();
-  return added && size > 1e-12 && size < 1e12;  // squares stay in its range
+  return added && size > 1e-12 && size < 1e12;  // squares do not overflow or underflow
 }
 
 void ConstrainedLaplacian::apply(const Matrix& X, Matrix& Y) const {

@@ -1,4 +1,4 @@
-// Fair refinement at one mu, or at Dinkelbach's.
+// Fair refinement at one mu, or for the largest balance / cut by Dinkelbach's method.
 #include "repsc/refine.hpp"
 
 #include <algorithm>
@@ -17,11 +17,12 @@ void measure(const Question& ask, const Labels& labels, Refinement& result) {
   result.objective = result.cut * ask.weights(0).cut - result.mu * result.average_balance;
 }
 
-/// mu at which the objective of these labels is 0: lower is then a larger balance / cut.
+/// The mu at which the objective of these labels is 0. Labels with a lower objective then have a
+/// larger balance / cut.
 double dinkelbach_mu(const Question& ask, const Labels& labels) {
   Refinement at;
   measure(ask, labels, at);
-  constexpr double least_balance = 1e-6;  // labels without any balance must still count as bad
+  constexpr double least_balance = 1e-6;  // avoids a division by zero for labels without balance
   return at.cut * ask.weights(0).cut / std::max(at.average_balance, least_balance);
 }
 
@@ -31,12 +32,12 @@ void check(const Graph& G, const Graph& R, const Labels& labels, int K,
           " nodes, the representation graph ", R.num_nodes());
   check_labels(labels, G.num_nodes(), K, "label");
   require(options.mu >= 0 && std::isfinite(options.mu), "mu: ", options.mu,
-          " but it must be from 0 and finite");
+          " but it must be finite and at least 0");
   require(options.min_cluster_size >= 1, "min_cluster_size: ", options.min_cluster_size,
           " but it must be at least 1");
   require(static_cast<std::int64_t>(options.min_cluster_size) * K <= G.num_nodes(), K,
-          " clusters of at least ", options.min_cluster_size, " nodes need more than the ",
-          G.num_nodes(), " there are");
+          " clusters with at least ", options.min_cluster_size,
+          " nodes each need more nodes than the ", G.num_nodes(), " of the graph");
   constexpr std::int64_t most_cells = std::int64_t{1} << 31U;
   require(static_cast<std::int64_t>(G.num_nodes()) * K <= most_cells, "a table of ", G.num_nodes(),
           " x ", K, " counts is too large");
@@ -53,16 +54,17 @@ double cut_scale(const Graph& similarity, int num_clusters, CutKind cut) {
 Refinement refine(const Graph& similarity, const Graph& representation, const Labels& labels,
                   int num_clusters, const RefineOptions& options) {
   check(similarity, representation, labels, num_clusters, options);
-  const Question ask{.G = similarity,
-                     .R = representation,
-                     .K = num_clusters,
-                     .cut = options.cut,
-                     .min_cluster_size = options.min_cluster_size,
-                     .max_rounds = options.max_rounds,
-                     // Near the largest ratio the objective is near 0, and what is left is little.
-                     .least_gain_scale = options.maximize_ratio ? 0.01 : 1,
-                     .seed = options.seed,
-                     .progress = options.progress};
+  const Question ask{
+      .G = similarity,
+      .R = representation,
+      .K = num_clusters,
+      .cut = options.cut,
+      .min_cluster_size = options.min_cluster_size,
+      .max_rounds = options.max_rounds,
+      // Near the largest ratio the objective is near 0, and the remaining gains are small.
+      .least_gain_scale = options.maximize_ratio ? 0.01 : 1,
+      .seed = options.seed,
+      .progress = options.progress};
   Refinement result;
   result.mu = options.mu;
   result.labels = filled(ask, labels);

@@ -1,4 +1,5 @@
-// Rounds of descent, of descent by way of a smoother score, of hill climbing and of annealing.
+// Rounds of descent, of descent on a smoother score, of Fiduccia-Mattheyses passes and of
+// annealing.
 #include "refine/settle.hpp"
 
 #include <algorithm>
@@ -7,19 +8,19 @@
 namespace repsc {
 namespace {
 
-/// rho_i is the smallest count over the largest: 0 for every node with two clusters out of reach,
-/// whatever one move does, and so a plain where no move shows the way. The shortfall below this
-/// balance falls with every representative that comes nearer.
+/// alpha of the smooth score. rho_i, the smallest count divided by the largest, is 0 for every node
+/// with two clusters without representatives, whatever node moves, so it gives the search no
+/// direction. The shortfall below this balance falls with every missing representative that is
+/// added.
 constexpr double smooth_alpha = 0.5;
 
-/// Of G and, for each target, of R.
+/// The entries of G and, for each target cluster, of R.
 double entries_of_a_sweep(const Question& ask) {
   return static_cast<double>(ask.G.num_entries()) +
          static_cast<double>(ask.R.num_entries()) * ask.K;
 }
 
-/// Sweeps count only where they gain in proportion to what they cost, and so do escapes, which cost
-/// several.
+/// A sweep must gain in proportion to its cost, and so must an escape, which costs several sweeps.
 double least_gain(const Question& ask) {
   return ask.least_gain_scale * std::min(1e-3, 1e-11 * entries_of_a_sweep(ask));
 }
@@ -34,22 +35,23 @@ std::vector<bool> without_hope(const Graph& R, int K) {
   return result;
 }
 
-/// Steps of annealing: as many sweeps as take one or two seconds, and none where those would be
-/// too few to help.
+/// Number of annealing steps: as many sweeps as take one or two seconds, and 0 if they would be too
+/// few to help.
 std::int64_t annealing_steps(const Question& ask) {
-  constexpr double work = 3e8;  // entries looked at
+  constexpr double work = 3e8;  // entries read
   constexpr double fewest = 100;
-  const double most = std::min(1e4, 100.0 * ask.G.num_nodes());  // few nodes, few states
+  const double most = std::min(1e4, 100.0 * ask.G.num_nodes());  // small graphs have few states
   const double sweeps = std::min(most, work / std::max(1.0, entries_of_a_sweep(ask)));
   return sweeps < fewest ? 0 : static_cast<std::int64_t>(sweeps * ask.G.num_nodes());
 }
 
-/// Ways out of a local optimum.
+/// Escapes from a local optimum.
 enum class Escape { none, climb, anneal };
 
 constexpr double nowhere = std::numeric_limits<double>::infinity();
 
-/// Descends, after an escape where asked for; an infinite objective where that gains too little.
+/// Descends, after an escape if requested; returns an infinite objective if the escape gains too
+/// little.
 Rest descended(const Question& ask, Partition& P, double mu, Escape escape) {
   Search search(P, ask.weights(mu),
                 {.min_cluster_size = ask.min_cluster_size,

@@ -1,4 +1,4 @@
-// The search at one mu, for whatever score: what refine() and the targets share.
+// The search at one mu for a given score, shared by refine() and cluster_to_target().
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace repsc {
 
-/// One question asked of one pair of graphs.
+/// A refinement problem: graphs, score and limits of the search.
 struct Question {
   const Graph& G;
   const Graph& R;
@@ -16,17 +16,17 @@ struct Question {
   NodeScore score = {};
   Index min_cluster_size = 1;
   int max_rounds = 100;
-  bool anneal = true;           ///< where it is affordable
-  double least_gain_scale = 1;  ///< below 1: sweeps count that gain less for what they cost
+  bool anneal = true;           ///< if the graph is small enough
+  double least_gain_scale = 1;  ///< below 1: accepts sweeps with a smaller gain
   std::uint64_t seed = 0;
   ProgressFn progress = {};
-  std::function<void()> pulse = {};  ///< set by settled(): progress, now and then
+  std::function<void()> pulse = {};  ///< set by settled(): reports progress from time to time
 
   [[nodiscard]] Weights weights(double mu) const;
   [[nodiscard]] Partition partition(const Labels& labels) const;
 };
 
-/// Labels where the search came to rest.
+/// Result of the search.
 struct Rest {
   Labels labels;
   double objective = 0;
@@ -35,11 +35,11 @@ struct Rest {
   bool local_optimum = false;
 };
 
-/// Rounds at one mu until nothing gains any more. Every step is a function of the labels alone, so
-/// that a second call ends where it begins.
+/// Rounds at one mu until no step gains enough. Every step is a function of the labels alone, so a
+/// second call returns its input.
 [[nodiscard]] Rest settled(const Question& ask, const Labels& labels, double mu);
 
-/// `labels` with no cluster below the least size.
+/// `labels` with small clusters filled up to the minimum size.
 [[nodiscard]] Labels filled(const Question& ask, const Labels& labels);
 
 }  // namespace repsc

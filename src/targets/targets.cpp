@@ -1,5 +1,5 @@
-// The search for a target: refinement of several starts, mu by bisection, and a last descent along
-// the target itself.
+// The search for a target: refinement of several starts, mu by bisection, and a last descent with
+// the target as a constraint.
 #include "repsc/targets.hpp"
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace repsc {
 namespace {
 
-// Ascending; the first that is enough ends it. The last ones weigh balance alone.
+// Ascending; the search stops at the first value that meets the target. At the last ones the cut
+// hardly matters.
 constexpr double mu_grid[] = {0.5, 1, 2, 4, 8, 16, 64, 1024};
 constexpr int bisections = 4;
 
@@ -23,14 +24,14 @@ double most_even(Index representatives, int K) {
   return static_cast<double>(least) / static_cast<double>(most);
 }
 
-/// Labels, and how they stand to the targets.
+/// Labels with their cut and balance.
 struct Point {
   Labels labels;
   std::size_t start = 0;
   double mu = 0;
   double cut = 0;
   double average = 0;
-  Index below = 0;  ///< nodes that could reach alpha and do not
+  Index below = 0;  ///< nodes below alpha that could reach it
 };
 
 class TargetSearch {
@@ -44,7 +45,7 @@ class TargetSearch {
              .cut = cut,
              .min_cluster_size = options.min_cluster_size,
              .max_rounds = 10,
-             .anneal = false,  // dozens of refinements: each has to be quick
+             .anneal = false,  // the search makes dozens of refinements, so each must be fast
              .seed = options.cluster.seed,
              .progress = options.cluster.progress} {
     if (targets_.individual_balance) {
@@ -97,7 +98,7 @@ class TargetSearch {
     return point;
   }
 
-  /// Better first by what is met, then by what is asked for.
+  /// Orders points: first by the targets they meet, then by the quantity to optimize.
   [[nodiscard]] bool better(const Point& x, const Point& y) const {
     if (balance_met(x) != balance_met(y)) return balance_met(x);
     if (cut_met(x) != cut_met(y)) return cut_met(x);
@@ -143,10 +144,12 @@ class TargetSearch {
     consider(measured(along_the_target(*local), start, local->mu));
   }
 
-  /// From labels that meet the target down in cut, or up in balance, as far as the target allows.
+  /// Starting from labels that meet the target, lowers the cut, or raises the balance, while the
+  /// target stays met.
   [[nodiscard]] Labels along_the_target(const Point& from) const {
     if (!balance_met(from) || !cut_met(from)) return from.labels;
-    // Sums kept move by move are off by less than this; a shortfall that counts is larger.
+    // The rounding error of sums that are updated move by move is smaller than this, and a real
+    // shortfall is larger.
     constexpr double rounding = 1e-9;
     const double N = std::max<double>(1, ask_.G.num_nodes());
     Partition P = ask_.partition(from.labels);
@@ -206,9 +209,9 @@ void check_share(const std::optional<double>& value, const char* what) {
 void check(const Graph& G, const Graph& R, int K, const TargetOptions& options) {
   const Targets& targets = options.targets;
   require(targets.average_balance || targets.individual_balance || targets.max_cut_increase,
-          "targets: none were given");
+          "targets: none was given");
   require(!(targets.average_balance && targets.individual_balance),
-          "targets: the average and the individual balance are two searches; give one of them");
+          "targets: average and individual balance cannot be given together; give one of them");
   check_share(targets.average_balance, "average_balance");
   check_share(targets.individual_balance, "individual_balance");
   const double increase = targets.max_cut_increase.value_or(0);
@@ -220,8 +223,8 @@ void check(const Graph& G, const Graph& R, int K, const TargetOptions& options) 
           " but it must be from 2 to the number of nodes, ", G.num_nodes());
   require(options.min_cluster_size >= 1 &&
               static_cast<std::int64_t>(options.min_cluster_size) * K <= G.num_nodes(),
-          K, " clusters of at least ", options.min_cluster_size, " nodes need more than the ",
-          G.num_nodes(), " there are");
+          K, " clusters of at least ", options.min_cluster_size,
+          " nodes each need more nodes than the ", G.num_nodes(), " of the graph");
 }
 
 }  // namespace
