@@ -49,7 +49,7 @@ class Console {
     print("repsc: " + fmt::format(format, std::forward<Values>(values)...) + '\n');
   }
   /// With --verbose: reports the end of a stage and its time.
-  void stage_ended(std::string_view stage, double seconds);
+  void report_stage(std::string_view stage, double seconds);
 
   /// Shows the progress of the library: one line, rewritten in place, only on a terminal.
   [[nodiscard]] ProgressFn progress();
@@ -67,7 +67,7 @@ class Console {
   std::chrono::steady_clock::time_point last_shown_{};
 };
 
-/// Bold text, where standard output is a terminal and NO_COLOR is not set.
+/// Bold text if standard output is a terminal and NO_COLOR is not set.
 [[nodiscard]] std::string bold(const std::string& text);
 
 /// Text in columns that line up: the first to the left, the others to the right.

@@ -32,10 +32,10 @@ void check(Options& options) {
   if (options.files.size() == 3) input.representation = options.files[1];
   options.labels = options.files.back();
   if (!input.groups.empty() && !input.representation.empty()) {
-    refuse("--groups", "cannot be given with R; give one of the two");
+    refuse("--groups", "it cannot be given with R; give one of the two");
   }
   if (!options.per_node.empty() && input.groups.empty() && input.representation.empty()) {
-    refuse("--per-node", "needs R or --groups, because balance is defined by them");
+    refuse("--per-node", "it needs R or --groups, because balance is defined by them");
   }
   require_one_stream(
       {input.similarity, input.representation, options.labels, input.groups, options.truth},
@@ -101,7 +101,7 @@ int run_evaluate(const Options& options) {
     evaluation.adjusted_rand_index = adjusted_rand_index(labels.labels, truth.labels);
   }
   if (!options.per_node.empty()) {
-    tell_numbering(labels.values, console);
+    report_numbering(labels.values, console);
     write_text_file(options.per_node, balances_csv(balances(inputs, labels.labels, K)));
   }
   if (!options.json.empty()) write_text_file(options.json, evaluation_json(evaluation));
@@ -117,7 +117,7 @@ constexpr const char* examples = R"(Examples:
 
 Labels may be any words. Cuts carry the paper's factor 1/2. The balance of a
 node is its smallest ratio of representatives in one cluster to those in
-another, 0/0 being 1. The constraint residual is 0 exactly where the labels meet
+another, 0/0 being 1. The constraint residual is 0 exactly if the labels satisfy
 the representation constraint.)";
 
 }  // namespace
@@ -141,7 +141,7 @@ void add_evaluate_command(CLI::App& tool, Run& run) {
       ->add_option("--per-node", options->per_node,
                    "write the balance of each node and its representatives in each cluster, a CSV")
       ->type_name("FILE|-");
-  command->add_option("--json", options->json, "the metrics as JSON")->type_name("FILE|-");
+  command->add_option("--json", options->json, "write the metrics as JSON")->type_name("FILE|-");
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {

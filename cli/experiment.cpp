@@ -14,6 +14,7 @@
 #include "options.hpp"
 #include "repsc/io.hpp"
 #include "repsc/report.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -114,7 +115,7 @@ std::vector<std::string> wanted_ids(const Options& options) {
           "name at least one experiment, or give --all; `repsc experiment list` shows the names");
     return options.ids;
   }
-  if (!options.ids.empty()) refuse("--all", "give either ids or --all");
+  if (!options.ids.empty()) refuse("--all", "it cannot be given with ids; give one of the two");
   std::vector<std::string> ids;
   for (const auto& experiment : experiments::catalogue()) ids.push_back(experiment.id);
   return ids;
@@ -122,12 +123,10 @@ std::vector<std::string> wanted_ids(const Options& options) {
 
 void check_words(const Options& options) {
   for (const std::string& method : options.request.also) {
-    if (method != "exact") refuse("--also", "'" + method + "' is not one of exact");
+    if (method != "exact") refuse_value("--also", method, "exact");
   }
-  try {
-    for (const std::string& id : options.ids) (void)experiments::experiment_by_id(id);
-  } catch (const InvalidInput& error) {
-    refuse("ID", error.what());
+  for (const std::string& id : options.ids) {
+    (void)as_usage([&] { return experiments::experiment_by_id(id); });
   }
 }
 

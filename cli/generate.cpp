@@ -11,6 +11,7 @@
 #include "options.hpp"
 #include "repsc/models.hpp"
 #include "repsc/representation.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -107,45 +108,45 @@ int run_regular(const Options& options) {
 }
 
 /// The representation of R-PP: R, or groups whose R is not formed.
-struct Ground {
+struct RppRepresentation {
   std::optional<Graph> representation;
   Labels groups;  ///< empty: none
   Labels clusters;
   NodeNames names;
 };
 
-Ground ground_from_file(const Options& options, Console& console) {
-  Ground ground;
-  ground.representation = load_graph(options.representation, std::nullopt, SelfLoops::add, console);
-  const NodeNames& given = ground.representation->names();
-  ground.clusters = options.truth.empty() ? equal_clusters(given.size(), options.num_clusters)
+RppRepresentation representation_from_file(const Options& options, Console& console) {
+  RppRepresentation result;
+  result.representation = load_graph(options.representation, std::nullopt, SelfLoops::add, console);
+  const NodeNames& given = result.representation->names();
+  result.clusters = options.truth.empty() ? equal_clusters(given.size(), options.num_clusters)
                                           : load_labels(options.truth, given, console).labels;
   // Only an edge list stores names.
-  ground.names = options.format == GraphFormat::edge_list ? given : numbers(options, given.size());
-  if (!(ground.names == given)) {
+  result.names = options.format == GraphFormat::edge_list ? given : numbers(options, given.size());
+  if (!(result.names == given)) {
     console.note_at_end(
         "nodes are renamed {}, {}, ... in the order of {} (--format txt keeps names)",
-        ground.names.first(), ground.names.first() + 1, options.representation);
+        result.names.first(), result.names.first() + 1, options.representation);
   }
-  return ground;
+  return result;
 }
 
-Ground ground_from_model(const Options& options) {
-  Ground ground;
+RppRepresentation representation_from_model(const Options& options) {
+  RppRepresentation result;
   const Index N = options.num_nodes;
-  ground.clusters = equal_clusters(N, options.num_clusters);
-  ground.names = numbers(options, N);
+  result.clusters = equal_clusters(N, options.num_clusters);
+  result.names = numbers(options, N);
   if (options.degree > 0) {
-    ground.representation =
+    result.representation =
         sample_regular_representation(N, options.num_clusters, options.degree, options.seed);
-    return ground;
+    return result;
   }
-  for (Index i = 0; i < N; ++i) ground.groups.push_back(i % options.num_groups);
+  for (Index i = 0; i < N; ++i) result.groups.push_back(i % options.num_groups);
   if (options.within >= 0) {
-    ground.representation = sample_planted_partition(ground.groups, options.within, options.across,
+    result.representation = sample_planted_partition(result.groups, options.within, options.across,
                                                      options.seed, SelfLoops::add);
   }
-  return ground;
+  return result;
 }
 
 // If R is not sampled, the groups determine R; R is also written unless it is too large.
@@ -167,21 +168,22 @@ void write_group_representation(const Options& options, const Labels& groups, Fi
 
 int run_rpp(const Options& options) {
   Console console(options.common);
-  const Ground ground = options.representation.empty() ? ground_from_model(options)
-                                                       : ground_from_file(options, console);
+  const RppRepresentation result = options.representation.empty()
+                                       ? representation_from_model(options)
+                                       : representation_from_file(options, console);
   const Graph G =
-      ground.representation
-          ? sample_rpp(*ground.representation, ground.clusters, options.edges, options.seed)
-          : sample_rpp_groups(ground.groups, ground.clusters, options.edges, options.seed);
-  Files files(options, ground.names, console);
+      result.representation
+          ? sample_rpp(*result.representation, result.clusters, options.edges, options.seed)
+          : sample_rpp_groups(result.groups, result.clusters, options.edges, options.seed);
+  Files files(options, result.names, console);
   files.graph(G, "similarity");
-  if (ground.representation) {
-    files.graph(*ground.representation, "representation");
+  if (result.representation) {
+    files.graph(*result.representation, "representation");
   } else {
-    write_group_representation(options, ground.groups, files, console);
+    write_group_representation(options, result.groups, files, console);
   }
-  files.labels(ground.clusters, "truth", "cluster");
-  if (!ground.groups.empty()) files.labels(ground.groups, "groups", "group");
+  files.labels(result.clusters, "truth", "cluster");
+  if (!result.groups.empty()) files.labels(result.groups, "groups", "group");
   return exit_fine;
 }
 
@@ -190,21 +192,21 @@ void check_rpp(const Options& options) {
   const int ways = (options.representation.empty() ? 0 : 1) + (options.degree > 0 ? 1 : 0) +
                    (options.num_groups > 0 ? 1 : 0);
   if (ways != 1) {
-    refuse("rpp", "give R by exactly one of --representation, -d and --num-groups");
+    refuse("rpp", "R must be given by exactly one of --representation, -d and --num-groups");
   }
   const bool sampled_groups = options.within >= 0 || options.across >= 0;
   if (sampled_groups && (options.num_groups == 0 || options.within < 0 || options.across < 0)) {
-    refuse("--within", "needs --across and --num-groups");
+    refuse("--within", "it needs --across and --num-groups");
   }
   const bool from_file = !options.representation.empty();
-  if (!from_file && options.num_nodes == 0) refuse("-n", "give the number of nodes");
+  if (!from_file && options.num_nodes == 0) refuse("-n", "the number of nodes is missing; give -n");
   if (from_file && options.num_nodes > 0)
-    refuse("-n", "cannot be given with --representation, which determines the nodes");
+    refuse("-n", "it cannot be given with --representation, which determines the nodes");
   if (!options.truth.empty() && (!from_file || options.num_clusters > 0)) {
-    refuse("--truth", "needs --representation and replaces -k");
+    refuse("--truth", "it needs --representation and replaces -k");
   }
   if (options.truth.empty() && options.num_clusters == 0) {
-    refuse("-k", "give the number of clusters");
+    refuse("-k", "the number of clusters is missing; give -k or --truth");
   }
   if (options.num_groups > options.num_nodes) {
     refuse("--num-groups", fmt::format("{} groups cannot be made of {} nodes", options.num_groups,
@@ -214,11 +216,7 @@ void check_rpp(const Options& options) {
 
 // No file is involved, so impossible parameters of a model are wrong usage.
 int run_without_input(int (*run)(const Options&), const Options& options) {
-  try {
-    return run(options);
-  } catch (const InvalidInput& error) {
-    throw CLI::ValidationError(error.what());
-  }
+  return as_usage([&] { return run(options); });
 }
 
 CLI::Option* add_num_nodes(CLI::App& command, Options& options) {
@@ -239,7 +237,7 @@ void add_output(CLI::App& command, Options& options) {
   command.add_option("-o,--output", options.prefix, "prefix of the file names")
       ->required()
       ->type_name("PREFIX");
-  add_choice(command, "--format", options.format, format_choices(), "of the graphs");
+  add_choice(command, "--format", options.format, format_choices(), "format of the graph files");
   add_seed_option(command, options.seed);
   add_common_options(command, options.common);
 }
@@ -280,7 +278,7 @@ void add_regular(CLI::App& generate, Run& run) {
       [options, &run] { run = [options] { return run_without_input(run_regular, *options); }; });
 }
 
-void add_rpp_ground(CLI::App& command, Options& options) {
+void add_rpp_representation(CLI::App& command, Options& options) {
   command.add_option("--representation", options.representation, "read R from a file")
       ->type_name("FILE|-");
   command
@@ -311,10 +309,11 @@ void add_rpp(CLI::App& generate, Run& run) {
     command->add_option(flag, value, description)->required()->check(probability());
   };
   add_edge("-p", edges.p, "probability of an edge: same cluster, linked in R");
-  add_edge("-q", edges.q, "other cluster, linked in R");
-  add_edge("-r", edges.r, "same cluster, not linked in R");
-  add_edge("-s", edges.s, "other cluster, not linked in R; p >= q >= r >= s");
-  add_rpp_ground(*command, *options);
+  add_edge("-q", edges.q, "probability of an edge: other cluster, linked in R");
+  add_edge("-r", edges.r, "probability of an edge: same cluster, not linked in R");
+  add_edge("-s", edges.s,
+           "probability of an edge: other cluster, not linked in R; p >= q >= r >= s");
+  add_rpp_representation(*command, *options);
   add_output(*command, *options);
   command->footer(
       "Examples:\n"
@@ -324,7 +323,7 @@ void add_rpp(CLI::App& generate, Run& run) {
       "      -p 0.4 -q 0.3 -r 0.2 -s 0.1 -o sampled\n"
       "  repsc generate rpp --representation R.mtx -k 5 \\\n"
       "      -p 0.4 -q 0.3 -r 0.2 -s 0.1 -o mine\n\n"
-      "Writes PREFIX.similarity.*, PREFIX.representation.*, PREFIX.truth.csv and, where\n"
+      "Writes PREFIX.similarity.*, PREFIX.representation.*, PREFIX.truth.csv and, if\n"
       "there are groups, PREFIX.groups.csv.");
   command->callback([options, &run] {
     check_rpp(*options);

@@ -11,6 +11,7 @@
 #include "inputs.hpp"
 #include "options.hpp"
 #include "repsc/representation.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -28,7 +29,7 @@ void add_output_options(CLI::App& command, Output& output) {
       ->type_name("FILE|-")
       ->capture_default_str();
   add_automatic_choice(command, "--to", output.format, format_choices(),
-                       "format; auto: by the ending");
+                       "format; auto: by the ending of the file name");
   add_common_options(command, output.common);
 }
 
@@ -68,6 +69,15 @@ void add_table_input(CLI::App& command, TableInput& table) {
       ->type_name("COLUMN");
 }
 
+/// Reads the table of a command, and writes the graph that `make` returns for it.
+template <typename Options, typename Make>
+int write_from_table(const Options& options, const Make& make) {
+  Console console(options.output.common);
+  require_writable(options.output.path);
+  const Table table = read_table(options.table.path, options.table.id_column);
+  return write(make(table, console), options.output, console);
+}
+
 struct GroupsOptions {
   Output output;
   TableInput table;
@@ -77,15 +87,16 @@ struct GroupsOptions {
 // The column of groups: the given one, or the only column besides the node names.
 const Table::Column& group_column(const Table& table, const GroupsOptions& options) {
   if (!options.column.empty()) return table.column(options.column);
-  require(table.columns.size() == 1, options.table.path, ": ", table.columns.size(),
-          " columns besides the node names; choose the column of the groups with --column");
+  if (table.columns.size() != 1) {
+    throw InvalidInput(
+        Fault{.what = joined("there are ", table.columns.size(), " columns besides the node names"),
+              .remedies = {{Remedy::Action::use, "column", "NAME"}},
+              .where = options.table.path});
+  }
   return table.columns.front();
 }
 
-int run_groups(const GroupsOptions& options) {
-  Console console(options.output.common);
-  require_writable(options.output.path);
-  const Table table = read_table(options.table.path, options.table.id_column);
+Graph group_graph(const Table& table, const GroupsOptions& options, Console& console) {
   const Table::Column& column = group_column(table, options);
   std::map<std::string, Label> numbers;
   Labels groups;
@@ -96,7 +107,13 @@ int run_groups(const GroupsOptions& options) {
     groups.push_back(numbers.emplace(word, static_cast<Label>(numbers.size())).first->second);
   }
   console.note_at_end("{}", counted(static_cast<std::int64_t>(numbers.size()), "group"));
-  return write(representation_from_groups(groups, table.names), options.output, console);
+  return representation_from_groups(groups, table.names);
+}
+
+int run_groups(const GroupsOptions& options) {
+  return write_from_table(options, [&](const Table& table, Console& console) {
+    return group_graph(table, options, console);
+  });
 }
 
 void add_groups(CLI::App& graph, Run& run) {
@@ -119,10 +136,9 @@ struct NeighborsOptions {
 };
 
 int run_neighbors(const NeighborsOptions& options) {
-  Console console(options.output.common);
-  require_writable(options.output.path);
-  const Table table = read_table(options.table.path, options.table.id_column);
-  return write(representation_from_neighbors(table, options.neighbors), options.output, console);
+  return write_from_table(options, [&](const Table& table, Console&) {
+    return representation_from_neighbors(table, options.neighbors);
+  });
 }
 
 void add_neighbors(CLI::App& graph, Run& run) {
@@ -158,15 +174,14 @@ std::pair<std::string, double> parse_within(const std::string& text) {
   const bool fine = equals != std::string::npos && equals > 0 &&
                     CLI::detail::lexical_cast(text.substr(equals + 1), width) &&
                     std::isfinite(width) && width >= 0;
-  if (!fine) refuse("--within", "'" + text + "' is not COLUMN=NUMBER, such as age=5");
+  if (!fine) refuse_value("--within", text, "COLUMN=NUMBER, such as age=5");
   return {text.substr(0, equals), width};
 }
 
 int run_rule(const RuleOptions& options) {
-  Console console(options.output.common);
-  require_writable(options.output.path);
-  const Table table = read_table(options.table.path, options.table.id_column);
-  return write(representation_by_rule(table, options.rule), options.output, console);
+  return write_from_table(options, [&](const Table& table, Console&) {
+    return representation_by_rule(table, options.rule);
+  });
 }
 
 void add_rule(CLI::App& graph, Run& run) {
@@ -186,7 +201,7 @@ void add_rule(CLI::App& graph, Run& run) {
       options->rule.within.push_back(parse_within(text));
     }
     if (options->rule.within.empty() && options->rule.same.empty()) {
-      refuse("attributes", "give --within or --same");
+      refuse("attributes", "no rule was given; give --within or --same");
     }
     run = [options] { return run_rule(*options); };
   });
@@ -233,10 +248,8 @@ void add_layers(CLI::App& graph, Run& run) {
       "  repsc graph multiplex trade.edges --layers 1-182 --nearest 5 -o R.txt\n"
       "  repsc graph multiplex trade.edges --layers 183-364 --self-loops drop -o G.txt");
   command->callback([options, &run] {
-    try {
-      if (!options->layers.empty()) options->multiplex.layers = parse_layers(options->layers);
-    } catch (const InvalidInput& error) {
-      throw CLI::ValidationError(error.what());
+    if (!options->layers.empty()) {
+      options->multiplex.layers = as_usage([&] { return parse_layers(options->layers); });
     }
     run = [options] { return run_layers(*options); };
   });
@@ -264,9 +277,9 @@ void add_convert(CLI::App& graph, Run& run) {
       ->required()
       ->type_name("FILE|-");
   add_automatic_choice(*command, "--from", options->format, format_choices(),
-                       "format; auto: by the ending");
+                       "format; auto: by the ending of the file name");
   add_automatic_choice(*command, "--to", options->output.format, format_choices(),
-                       "format; auto: by the ending");
+                       "format; auto: by the ending of the file name");
   add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(),
              "self-loops of the graph");
   add_common_options(*command, options->output.common);

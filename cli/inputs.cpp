@@ -18,8 +18,9 @@ void drop_isolated(Inputs& inputs, Console& console) {
   const std::vector<Index> isolated = isolated_nodes(inputs.similarity);
   if (isolated.empty()) return;
   const Index num_nodes = inputs.similarity.num_nodes();
-  require(static_cast<Index>(isolated.size()) < num_nodes, "--isolated drop: all ", num_nodes,
-          " nodes of the similarity graph are isolated, so no node would be left");
+  require_option(static_cast<Index>(isolated.size()) < num_nodes, "isolated", "drop", "all ",
+                 num_nodes,
+                 " nodes of the similarity graph are isolated, so no node would be left");
   std::string first;
   for (std::size_t i = 0; i < std::min<std::size_t>(isolated.size(), 3); ++i) {
     first += (i == 0 ? "" : ", ") + inputs.similarity.names()[isolated[i]];
@@ -37,20 +38,12 @@ void drop_isolated(Inputs& inputs, Console& console) {
   inputs.dropped_nodes = static_cast<Index>(isolated.size());
 }
 
-MatchedGraphs matched_graphs(const Inputs& inputs, const InputOptions& options) {
-  try {
-    return match_graphs(inputs.similarity, *inputs.representation, options.nodes,
-                        options.self_loops);
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(std::string(error.what()) + " (--nodes intersection, --nodes union)");
-  }
-}
-
 void match(Inputs& inputs, const InputOptions& options, Console& console) {
   if (!inputs.representation) return;
   const Index before = inputs.similarity.num_nodes();
   const Index others = inputs.representation->num_nodes();
-  MatchedGraphs matched = matched_graphs(inputs, options);
+  MatchedGraphs matched =
+      match_graphs(inputs.similarity, *inputs.representation, options.nodes, options.self_loops);
   inputs.similarity = std::move(matched.similarity);
   inputs.representation = std::move(matched.representation);
   const Index after = inputs.similarity.num_nodes();
@@ -102,7 +95,7 @@ Graph load_graph(const std::string& path, std::optional<GraphFormat> format, Sel
   console.clear_progress();
   const std::string changes = describe(built.changes);
   if (!changes.empty()) console.note_at_end("{}: {}", shown(path), changes);
-  console.stage_ended("read " + shown(path), watch.seconds());
+  console.report_stage("read " + shown(path), watch.seconds());
   return std::move(built.graph);
 }
 
@@ -129,6 +122,15 @@ Inputs load_inputs(const InputOptions& options, Console& console) {
     inputs.groups = load_labels(options.groups, inputs.similarity.names(), console);
   }
   return inputs;
+}
+
+LoadedRun load_run(const InputOptions& options, const std::vector<std::string>& outputs,
+                   std::uint64_t seed, const Stopwatch& watch, Console& console) {
+  for (const std::string& path : outputs) require_writable(path);
+  LoadedRun run{.inputs = load_inputs(options, console), .facts = {.seed = seed}};
+  run.facts.dropped_nodes = run.inputs.dropped_nodes;
+  run.facts.load_seconds = watch.seconds();
+  return run;
 }
 
 Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters) {

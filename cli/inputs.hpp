@@ -3,11 +3,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "console.hpp"
 #include "options.hpp"
 #include "repsc/io.hpp"
 #include "repsc/metrics.hpp"
+#include "repsc/report.hpp"
 
 namespace repsc::cli {
 
@@ -38,6 +40,17 @@ struct Inputs {
 
 /// Reads and matches the graphs, drops isolated nodes, and reports the changes.
 [[nodiscard]] Inputs load_inputs(const InputOptions& options, Console& console);
+
+/// The inputs of a run, and the facts that are known once they are loaded.
+struct LoadedRun {
+  Inputs inputs;
+  RunFacts facts;
+};
+
+/// Checks that the outputs can be written, then loads the inputs. `watch` runs since the start.
+[[nodiscard]] LoadedRun load_run(const InputOptions& options,
+                                 const std::vector<std::string>& outputs, std::uint64_t seed,
+                                 const Stopwatch& watch, Console& console);
 
 /// The metrics of labels with R if it is given, else with groups, else without balance.
 [[nodiscard]] Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters);

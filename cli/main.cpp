@@ -91,12 +91,13 @@ int run_and_report(int argc, char** argv) {
   } catch (const IoError& error) {
     return reader_has_left() ? exit_fine : fail(exit_bad_input, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(exit_our_bug,
+    return fail(exit_internal_error,
                 "out of memory; use a smaller graph, a lower --rank or a lower --memory-limit");
   } catch (const std::exception& error) {
-    return fail(exit_our_bug, std::string("internal error; please report it: ") + error.what());
+    return fail(exit_internal_error,
+                std::string("internal error; please report it: ") + error.what());
   } catch (...) {
-    return fail(exit_our_bug, "internal error; please report it: an unknown exception");
+    return fail(exit_internal_error, "internal error; please report it: an unknown exception");
   }
 }
 

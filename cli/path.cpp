@@ -38,13 +38,14 @@ Index parse_count(const char* flag, std::string_view text, std::string_view part
   const bool digits =
       !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (!digits || !CLI::detail::lexical_cast(std::string(text), number) || number < 1) {
-    refuse(flag, fmt::format("'{}' in '{}' is not a whole number from 1", text, part));
+    refuse_value(flag, std::string(text),
+                 fmt::format("a whole number of at least 1 (in '{}')", part));
   }
   return number;
 }
 
 /// "5", "10-20" or "10-100:10".
-void add_part(std::string_view part, std::vector<Index>& ranks) {
+void add_ranks(std::string_view part, std::vector<Index>& ranks) {
   const auto dash = part.find('-');
   const auto colon = part.find(':');
   if (dash == std::string_view::npos) {
@@ -55,7 +56,8 @@ void add_part(std::string_view part, std::vector<Index>& ranks) {
   const Index last = parse_count(
       "--ranks", part.substr(dash + 1, colon == part.npos ? part.npos : colon - dash - 1), part);
   const Index step = colon == part.npos ? 1 : parse_count("--ranks", part.substr(colon + 1), part);
-  if (first > last) refuse("--ranks", fmt::format("the range '{}' begins above its end", part));
+  if (first > last)
+    refuse("--ranks", fmt::format("the range '{}' must not begin above its end", part));
   for (std::int64_t rank = first; rank <= last && ranks.size() <= most_points; rank += step) {
     ranks.push_back(static_cast<Index>(rank));
   }
@@ -179,11 +181,8 @@ int report_convergence(const Options& options, const RankPath& path, Console& co
 int run_path(const Options& options) {
   const Stopwatch total;
   Console console(options.common);
-  for (const auto& file : {options.labels, options.json, options.csv}) require_writable(file);
-  const Inputs inputs = load_inputs(options.input, console);
-  RunFacts facts{.seed = options.cluster.seed, .dropped_nodes = inputs.dropped_nodes};
-  facts.load_seconds = total.seconds();
-
+  auto [inputs, facts] = load_run(options.input, {options.labels, options.json, options.csv},
+                                  options.cluster.seed, total, console);
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
   PathReport report{path(inputs.similarity, *inputs.representation, options.num_clusters,
@@ -192,9 +191,9 @@ int run_path(const Options& options) {
                     {},
                     {}};
   console.clear_progress();
-  console.stage_ended("decomposition", report.path.decomposition_seconds);
+  console.report_stage("decomposition", report.path.decomposition_seconds);
   for (const PathStep& step : report.path.steps) {
-    console.stage_ended(step_name(step), seconds_of(step));
+    console.report_stage(step_name(step), seconds_of(step));
     report.metrics.push_back(measure(inputs, step.clustering.labels, options.num_clusters));
   }
   const Method method = report.path.steps.front().clustering.method;
@@ -216,7 +215,7 @@ void add_path_options(CLI::App& command, Options& options) {
       .add_option_function<std::string>(
           "--ranks",
           [&options](const std::string& text) {
-            options.points.ranks = parse_list<Index>("--ranks", text, add_part);
+            options.points.ranks = parse_list<Index>("--ranks", text, add_ranks);
           },
           "ranks of R, from 1 to N - K: numbers and ranges with a step, 1,2,5,10-100:10")
       ->type_name("LIST");
@@ -240,7 +239,7 @@ void add_path_options(CLI::App& command, Options& options) {
   add_embedding_rows_option(command, options.cluster);
   add_automatic_choice(command, "--method", options.cluster.method,
                        method_choices({Method::urepsc, Method::nrepsc}),
-                       "unnormalized or normalized; auto: nrepsc");
+                       "unnormalized (urepsc) or normalized (nrepsc); auto: nrepsc");
   add_solver_options(command, options.cluster);
   add_graph_options(command, options.input);
   command
@@ -278,7 +277,7 @@ void add_path_command(CLI::App& tool, Run& run) {
   command->footer(examples);
   command->callback([options, &run] {
     if (options->points.ranks.empty() && options->points.strengths.empty()) {
-      refuse("--ranks", "give --ranks or --strengths");
+      refuse("--ranks", "no point was given; give --ranks or --strengths");
     }
     require_one_stream({options->input.similarity, options->input.representation},
                        "standard input");

@@ -24,6 +24,6 @@ RefineFlags add_refine_options(CLI::App& command, RefineOptions& options);
 void summarize_refinement(const RefinementFacts& facts, const Metrics& metrics, Console& console);
 
 /// Results number the clusters of a file. Prints the numbering if the file uses other names.
-void tell_numbering(const std::vector<std::string>& names, Console& console);
+void report_numbering(const std::vector<std::string>& names, Console& console);
 
 }  // namespace repsc::cli

@@ -27,7 +27,7 @@ double parse_percent(const std::string& text) {
   const bool marked = text.size() > 1 && text.back() == '%';
   if (!marked || !CLI::detail::lexical_cast(text.substr(0, text.size() - 1), percent) ||
       !(percent >= 0) || !std::isfinite(percent)) {
-    refuse("--max-cut-increase", "'" + text + "' is not a percentage of at least 0, such as 10%");
+    refuse_value("--max-cut-increase", text, "a percentage of at least 0, such as 10%");
   }
   return percent / 100;
 }
@@ -54,8 +54,8 @@ void add_target_options(CLI::App& command, Targets& targets) {
       ->type_name("PERCENT%");
 }
 
-void tell_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, int num_clusters,
-                      const NodeNames& names, Console& console) {
+void report_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, int num_clusters,
+                        const NodeNames& names, Console& console) {
   if (nodes.empty()) return;
   console.note("{} of {} cannot reach balance {:g} in any clustering:",
                grouped(static_cast<std::int64_t>(nodes.size())), counted(names.size(), "node"),
@@ -83,8 +83,7 @@ void summarize_target(const TargetFacts& facts, Console& console) {
   const TargetResult& result = facts.result;
   console.note_at_end(
       "target {}: average balance {:.4f}, {} cut {:.6g}, {:+.1f} % against plain clustering; from "
-      "{}, "
-      "mu {:.4g}, the best of {}",
+      "{}, mu {:.4g}, the best of {}",
       result.met ? "met" : "missed", result.average_balance,
       result.cut_kind == CutKind::ratio ? "ratio" : "normalized", result.cut, increase_of(result),
       result.start, result.mu, counted(result.tried, "clustering"));

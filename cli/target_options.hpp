@@ -15,8 +15,8 @@ void add_target_options(CLI::App& command, Targets& targets);
 }
 
 /// Reports, before the computation, which nodes cannot reach the target in any clustering, and why.
-void tell_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, int num_clusters,
-                      const NodeNames& names, Console& console);
+void report_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, int num_clusters,
+                        const NodeNames& names, Console& console);
 
 void summarize_target(const TargetFacts& facts, Console& console);
 

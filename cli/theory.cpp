@@ -11,6 +11,7 @@
 #include "repsc/io.hpp"
 #include "repsc/report.hpp"
 #include "repsc/theory.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -63,13 +64,10 @@ std::string table_of(const Numbers& numbers) {
 
 int run_theory(const Options& options) {
   const Console console(options.common);
-  Numbers numbers;
-  try {
-    numbers = {expected_eigenvalues(options.model), eigengap_bounds(options.model, false),
-               eigengap_bounds(options.model, true)};
-  } catch (const InvalidInput& error) {  // no file is involved: wrong usage
-    throw CLI::ValidationError(error.what());
-  }
+  const Numbers numbers = as_usage([&] {
+    return Numbers{expected_eigenvalues(options.model), eigengap_bounds(options.model, false),
+                   eigengap_bounds(options.model, true)};
+  });
   if (!options.json.empty()) write_text_file(options.json, json_of(options.model, numbers));
   if (options.json != "-") write_text_file("-", table_of(numbers));
   return exit_fine;
@@ -87,10 +85,13 @@ void add_theory_command(CLI::App& tool, Run& run) {
   command->add_option("-d,--degree", model.degree, "degree of R, self-loop included")->required();
   command->add_option("-p", model.p, "probability of an edge: same cluster, linked in R")
       ->required();
-  command->add_option("-q", model.q, "other cluster, linked in R")->required();
-  command->add_option("-r", model.r, "same cluster, not linked in R")->required();
-  command->add_option("-s", model.s, "other cluster, not linked in R")->required();
-  command->add_option("--json", options->json, "the numbers as JSON")->type_name("FILE|-");
+  command->add_option("-q", model.q, "probability of an edge: other cluster, linked in R")
+      ->required();
+  command->add_option("-r", model.r, "probability of an edge: same cluster, not linked in R")
+      ->required();
+  command->add_option("-s", model.s, "probability of an edge: other cluster, not linked in R")
+      ->required();
+  command->add_option("--json", options->json, "write the numbers as JSON")->type_name("FILE|-");
   add_common_options(*command, options->common);
   command->footer(
       "Example:\n"

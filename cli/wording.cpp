@@ -9,7 +9,7 @@ namespace repsc::cli {
 namespace {
 
 // Flags that are not the library's name with dashes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> flags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> flags{{
     {"num_clusters", "--clusters"},
     {"num_nodes", "--nodes"},
     {"regularization", "--regularize"},
@@ -21,6 +21,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> flags{{
     {"individual_balance", "--target-individual"},
     {"representation", "R"},
     {"similarity", "G"},
+    {"num_neighbors", "--neighbors"},
+    {"experiment", "ID"},
+    {"p", "-p"},
+    {"q", "-q"},
+    {"r", "-r"},
+    {"s", "-s"},
 }};
 
 }  // namespace

@@ -157,12 +157,13 @@ std::vector<Panel> consistency_panels(const Summary& summary) {
         .y_label = "misclustered fraction M",
         .log_x = true,
         .paper = normalized ? "not in the paper (Theorem 4.2)" : "not in the paper (Theorem 4.1)"};
-    panel.curves.push_back({normalized ? "NRepSC" : "URepSC", Look::repsc, curves.misclustered});
+    panel.curves.push_back(
+        {normalized ? "NRepSC" : "URepSC", CurveStyle::repsc, curves.misclustered});
     panel.curves.push_back(
         {normalized ? "C p N ln N / (gamma (lambda_1 - p))^2" : "C p N ln N / gamma^2",
-         Look::reference, curves.rate});
+         CurveStyle::reference, curves.rate});
     if (!curves.misclustered.empty()) {
-      panel.seen = fmt::format(
+      panel.caption = fmt::format(
           "M falls from {} at N = {} to {} at N = {}; the rate with C = {} falls "
           "from {} to {}.",
           shown(curves.misclustered.front().y), curves.misclustered.front().x,

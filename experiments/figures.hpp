@@ -17,7 +17,7 @@ inline constexpr const char* how_to_draw =
     "gnuplot is not installed, so no figures were drawn; install it with `apt install gnuplot-nox` "
     "and run the same command again (results are not computed again)";
 
-/// Writes <folder>/<file>.gp for every panel and, where gnuplot is there, the figures beside them.
+/// Writes <folder>/<file>.gp for every panel and, if gnuplot is installed, the figures beside them.
 /// Returns the error messages of gnuplot, "" if there were none.
 std::string draw(const std::vector<Panel>& panels, const std::string& folder);
 

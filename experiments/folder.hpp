@@ -35,7 +35,7 @@ struct About {
   bool resumed = false;  ///< earlier calls computed a part of it
 };
 void write_about(const std::string& folder, const About& about);
-/// False where the experiment is not finished.
+/// False if the experiment is not finished.
 [[nodiscard]] bool read_about(const std::string& folder, About& about);
 
 }  // namespace repsc::experiments

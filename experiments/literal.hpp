@@ -6,7 +6,7 @@
 
 namespace repsc::experiments {
 
-/// URepSC (approx.), or NRepSC (approx.) where `normalized`: explicit null space by a
+/// URepSC (approx.), or NRepSC (approx.) if `normalized`: explicit null space by a
 /// rank-revealing QR factorization, matrix square root by an eigendecomposition, dense eigensolver.
 /// O(N^3).
 [[nodiscard]] Labels literal_repsc(const Graph& A, const Graph& R, int K, Index rank,

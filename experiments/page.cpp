@@ -88,7 +88,7 @@ std::string chapter_html(const Chapter& chapter) {
     text += fmt::format(
         "<figure><a href=\"{0}.pdf\"><img src=\"{0}.svg\" alt=\"{1}\" loading=\"lazy\"></a>"
         "<figcaption><strong>{2}.</strong> {1}. {3} Size: {4}.</figcaption></figure>\n",
-        path, escaped(panel.title), escaped(panel.paper), escaped(panel.seen),
+        path, escaped(panel.title), escaped(panel.paper), escaped(panel.caption),
         name(chapter.about.size));
   }
   return text + "</div>\n";

@@ -9,14 +9,14 @@
 namespace repsc::experiments {
 
 /// Style of a curve: a method has the same colour and mark in every figure.
-enum class Look { sc, fairsc, repsc, exact, literal, soft, refined, other_family, reference };
+enum class CurveStyle { sc, fairsc, repsc, exact, literal, soft, refined, other_family, reference };
 
 /// How a curve is drawn: a cloud has unordered points, a level is a horizontal line without points.
 enum class Drawn { both, points, line };
 
 struct Curve {
   std::string name = {};  ///< in the legend
-  Look look = Look::repsc;
+  CurveStyle style = CurveStyle::repsc;
   std::vector<Point> points = {};
   Drawn drawn = Drawn::both;
 };
@@ -30,9 +30,9 @@ struct Panel {
   bool log_y = false;
   bool from_zero = true;  ///< the vertical axis starts at 0; a logarithmic one cannot
   std::vector<Curve> curves = {};
-  std::string paper = {};   ///< "Figure 1(a)"
-  std::string seen = {};    ///< one computed sentence
-  std::string script = {};  ///< gnuplot commands that draw something other than curves
+  std::string paper = {};    ///< "Figure 1(a)"
+  std::string caption = {};  ///< one computed sentence
+  std::string script = {};   ///< gnuplot commands that draw something other than curves
 };
 
 /// A claim of the paper about an experiment, compared with the results.
@@ -51,7 +51,7 @@ struct Claim {
 [[nodiscard]] std::string method_name(bool normalized, const std::string& base);
 /// "URepSC (approx.)", "NFairSC", ...: what the paper's legends say.
 [[nodiscard]] std::string legend_name(const std::string& method);
-[[nodiscard]] Look look_of(const std::string& method);
+[[nodiscard]] CurveStyle style_of_method(const std::string& method);
 
 /// The curve of a method of one family.
 [[nodiscard]] Curve method_curve(const Summary& summary, Quantity quantity, bool normalized,

@@ -138,7 +138,7 @@ std::vector<Setting> compared_methods(const Setting& base, const Request& reques
   return settings;
 }
 
-std::string seen_along(const Panel& panel) {
+std::string caption_along(const Panel& panel) {
   std::string text = fmt::format("From left to right ({})", panel.x_label);
   for (const Curve& curve : panel.curves) {
     if (curve.points.empty()) continue;
@@ -176,7 +176,7 @@ std::vector<Panel> compared_panels(const Summary& summary, Axis axis) {
         panel.curves.push_back(
             method_curve(summary, kinds[i].quantity, normalized, base, any, abscissa(axis)));
       }
-      panel.seen = seen_along(panel);
+      panel.caption = caption_along(panel);
       panels.push_back(std::move(panel));
     }
   }
@@ -349,18 +349,18 @@ Claim grows_with_rank(const Summary& summary, bool normalized) {
 
 Experiment regular_nodes() {
   return compared(Axis::nodes, "dreg-nodes", "d-regular R: accuracy against the number of nodes",
-                  "d = 40, K = 5, R = P = N/10");
+                  "d = 40, K = 5, r = P = N/10");
 }
 
 Experiment regular_clusters() {
   return compared(Axis::clusters, "dreg-clusters",
                   "d-regular R: accuracy against the number of clusters",
-                  "N = 1200, d = 40, R = P = N/10");
+                  "N = 1200, d = 40, r = P = N/10");
 }
 
 Experiment regular_degree() {
   return compared(Axis::degree, "dreg-degree", "d-regular R: accuracy against the degree of R",
-                  "N = 1200, K = 5, R = P = N/10");
+                  "N = 1200, K = 5, r = P = N/10");
 }
 
 Experiment regular_rank() {
@@ -395,7 +395,7 @@ Experiment regular_rank() {
         panel.curves.push_back(
             method_curve(summary, Quantity::accuracy, normalized, base, any, rank_or_groups));
       }
-      panel.seen = seen_along(panel);
+      panel.caption = caption_along(panel);
       panels.push_back(std::move(panel));
     }
     return panels;

@@ -15,7 +15,7 @@ namespace repsc::experiments {
 [[nodiscard]] std::string csv_header();
 /// One row, without the end of the line. Numbers read back as the same double; NaN is empty.
 [[nodiscard]] std::string csv_line(const Row& row);
-/// The reverse; throws InvalidInput where the line is not a row.
+/// The reverse; throws InvalidInput if the line is not a row.
 [[nodiscard]] Row parse_csv_line(std::string_view line);
 
 /// The key of a setting: all columns before the results.

@@ -17,7 +17,7 @@ struct RunProgress {
   std::size_t rows_done = 0;  ///< of this experiment, earlier calls included
   std::size_t rows_total = 0;
   double share = 0;         ///< of the work of this call, in [0, 1]
-  double seconds_left = 0;  ///< an estimate; NaN where there is none yet
+  double seconds_left = 0;  ///< an estimate; NaN if there is none yet
 };
 
 /// Callbacks, called from one thread at a time. Both may be empty.

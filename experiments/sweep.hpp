@@ -23,10 +23,10 @@ struct SweepGrid {
 /// families.
 [[nodiscard]] std::vector<Setting> sweep_settings(const Setting& base, const SweepGrid& grid);
 
-/// Strengths of the soft constraint, where the request has it.
+/// Strengths of the soft constraint, if the request includes it.
 [[nodiscard]] std::vector<double> strengths_of(const Request& request);
 
-/// Values of mu of the refinement, where the request has it.
+/// Values of mu of the refinement, if the request includes it.
 [[nodiscard]] std::vector<double> mus_of(const Request& request);
 
 /// Where the paper shows a panel: `ratio` and `separated` name figures.

@@ -90,7 +90,7 @@ Instance instance_of(Index nodes, bool with_literal, int run, std::uint64_t seed
 
 // C N^3 through the last point of `points`.
 Curve cubic(const std::vector<Point>& points) {
-  Curve curve{"growth as N^3", Look::reference, {}};
+  Curve curve{"growth as N^3", CurveStyle::reference, {}};
   if (points.empty()) return curve;
   const Point& last = points.back();
   for (const Point& point : points)
@@ -157,8 +157,8 @@ std::vector<Panel> time_panels(const Summary& summary) {
   for (const bool normalized : {false, true}) {
     for (const char* base : {"repsc", "repsc-literal"}) {
       Curve curve = method_curve(summary, Quantity::seconds, normalized, base, any, nodes_of);
-      const bool literal = curve.look == Look::literal;
-      if (normalized) curve.look = literal ? Look::exact : Look::other_family;
+      const bool literal = curve.style == CurveStyle::literal;
+      if (normalized) curve.style = literal ? CurveStyle::exact : CurveStyle::other_family;
       curve.name = fmt::format("{}RepSC{}", normalized ? "N" : "U",
                                literal ? ", literal implementation" : "");
       if (!curve.points.empty()) panel.curves.push_back(std::move(curve));
@@ -166,8 +166,9 @@ std::vector<Panel> time_panels(const Summary& summary) {
   }
   panel.curves.push_back(cubic(seconds_of(summary, true, "repsc")));
   const Claim growth = cubic_claim(summary, true), gain = gain_claim(summary, true);
-  panel.seen = fmt::format("NRepSC (approx.): {}; the literal implementation takes longer by {}.",
-                           growth.numbers, gain.numbers);
+  panel.caption =
+      fmt::format("NRepSC (approx.): {}; the literal implementation takes longer by {}.",
+                  growth.numbers, gain.numbers);
   return {panel};
 }
 

@@ -33,28 +33,28 @@ std::vector<Index> checked_ranks(std::vector<Index> given, Index N, int K) {
 std::vector<double> checked_numbers(const char* option, std::vector<double> given) {
   for (const double value : given) {
     require_option(value >= 0 && std::isfinite(value), option, value,
-                   "they must be numbers from 0");
+                   "they must be finite numbers of at least 0");
   }
   return ascending(std::move(given));
 }
 
-/// A dense solver cannot use the last step's vectors; where it was chosen because the problem is
-/// small, the iterative solver is tried first from here on. A basis that would fill a good part of
-/// the space is left to LAPACK.
-bool iterate_instead(const Eigenpairs& last, Index N, const Plan& plan) {
+/// A dense solver cannot start from the vectors of the previous point. If it was chosen because the
+/// problem is small, the next points try the iterative solver first, unless its basis would fill a
+/// large part of the space.
+bool try_iterating(const Eigenpairs& last, Index N, const Plan& plan) {
   return !plan.options.solver && last.solver == solver::Lapack::name && plan.num_clusters <= N / 25;
 }
 
 /// Solves the eigenproblem of each point, starting from the solution at the previous one.
-class Walk {
+class PathSolver {
  public:
-  explicit Walk(const Plan& plan) : plan_(plan) {}
+  explicit PathSolver(const Plan& plan) : plan_(plan) {}
 
   Clustering step(const Laplacian& L, const Constraint& constraint) {
     const Stopwatch watch;
     Eigenpairs pairs = solve(L, constraint);
     start_ = pairs.vectors.rightCols(plan_.num_clusters - 1);  // the first is known
-    iterate_ = iterate_ || iterate_instead(pairs, L.num_nodes(), plan_);
+    iterate_ = iterate_ || try_iterating(pairs, L.num_nodes(), plan_);
     SpectralEmbedding H = embedded(std::move(pairs), L, constraint, plan_);
     H.seconds = watch.seconds();
     Clustering found = cluster_rows(std::move(H), plan_);
@@ -84,7 +84,7 @@ class Walk {
 /// The plan of a path, with the constraint that its steps have in common.
 Plan step_plan(const Pipeline& pipeline, int K, ClusterOptions options, ConstraintSource source) {
   options.method = choose_path_method(options);
-  options.rank = Rank::of(1);  // of any step: plan() has nothing to choose
+  options.rank = Rank::of(1);  // any rank: it only keeps plan() from choosing
   options.constraint.reset();
   options.strength.reset();
   options.refine.reset();
@@ -93,8 +93,8 @@ Plan step_plan(const Pipeline& pipeline, int K, ClusterOptions options, Constrai
   return with_constraint(plan(pipeline.input(), K, options), {.source = source});
 }
 
-void walk_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& ranks,
-                RankPath& result) {
+void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& ranks,
+               RankPath& result) {
   const Stopwatch decomposition;
   const Laplacian& L = pipeline.laplacian(plan);
   const Index largest = ranks.back();
@@ -102,24 +102,24 @@ void walk_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& 
   const RankConstraints constraints(
       pipeline.representation().spectrum(largest, spectrum_options(plan)), largest, L.scale());
   result.decomposition_seconds = decomposition.seconds();
-  Walk walk(plan);
+  PathSolver solver(plan);
   for (const Index rank : ranks) {
     const Stopwatch watch;
     const Constraint constraint = constraints.at(rank);
     const double seconds = watch.seconds();
-    Clustering found = walk.step(L, constraint);
+    Clustering found = solver.step(L, constraint);
     found.seconds.constraint = seconds;
     result.steps.push_back({rank, std::move(found)});
   }
 }
 
-void walk_strengths(Pipeline& pipeline, const Plan& plan, const std::vector<double>& strengths,
-                    RankPath& result) {
+void add_strengths(Pipeline& pipeline, const Plan& plan, const std::vector<double>& strengths,
+                   RankPath& result) {
   const Constraint none = no_constraint(pipeline.similarity().num_nodes());
-  Walk walk(plan);
+  PathSolver solver(plan);
   for (const double strength : strengths) {
     const Laplacian M = pipeline.penalized_laplacian(plan, strength);
-    result.steps.push_back({0, walk.step(M, none)});
+    result.steps.push_back({0, solver.step(M, none)});
   }
 }
 
@@ -155,11 +155,11 @@ RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions
   const std::vector<double> strengths = checked_numbers("strengths", std::move(points.strengths));
   const std::vector<double> mus = checked_numbers("mus", std::move(points.mus));
   require<InvalidOptions>(!ranks.empty() || !strengths.empty(),
-                          "a path needs ranks or strengths, and neither were given");
+                          "a path needs ranks or strengths, but none were given");
   RankPath result;
-  if (!ranks.empty()) walk_ranks(pipeline, of_ranks, ranks, result);
+  if (!ranks.empty()) add_ranks(pipeline, of_ranks, ranks, result);
   if (!strengths.empty()) {
-    walk_strengths(pipeline, plan_for(ConstraintSource::soft), strengths, result);
+    add_strengths(pipeline, plan_for(ConstraintSource::soft), strengths, result);
   }
   refine_steps(pipeline, options, mus, result);
   return result;

@@ -88,7 +88,7 @@ Matrix null_space(const RepresentationSpectrum& spectrum, Index rank, bool ones_
 
 /// Dense matrices for small graphs, and for R so dense and with so many different rows that QR
 /// would fill in completely.
-bool take_densely(const Graph& R) {
+bool use_dense_matrices(const Graph& R) {
   constexpr Index small = 2000;
   const Index N = R.num_nodes();
   if (N <= small) return true;
@@ -99,14 +99,20 @@ bool take_densely(const Graph& R) {
 }  // namespace
 
 bool takes_whole_spectrum(const Graph& representation) {
-  return clique_groups(representation).empty() && take_densely(representation);
+  return clique_groups(representation).empty() && use_dense_matrices(representation);
 }
 
-void require_room(Index N, Index rank, Index removed, int K) {
+void require_enough_dimensions(Index N, Index rank, Index removed, int K) {
   require(rank >= 1, "the representation graph has no edges");
-  require(N - removed >= K, "rank: rank(R) = ", rank, " is above N - K = ", N - K,
-          ", so the exact constraint leaves too few dimensions for ", K, " clusters among ", N,
-          " nodes; use --rank with at most ", N - K, " (a low-rank approximation of R)");
+  if (N - removed >= K) return;
+  throw InvalidInput(
+      Fault{.what = joined("rank(R) = ", rank, " is above N - K = ", N - K,
+                           ", so the exact constraint leaves too few dimensions for ", K,
+                           " clusters among ", N, " nodes"),
+            .option = "rank",
+            .value = "exact",
+            .remedies = {{Remedy::Action::use, "rank", joined(N - K)},
+                         {Remedy::Action::leave_out, "rank"}}});
 }
 
 Constraint no_constraint(Index num_nodes) {
@@ -115,11 +121,11 @@ Constraint no_constraint(Index num_nodes) {
 
 Constraint group_constraint(const Labels& groups, const Vector& scale) {
   const auto N = static_cast<Index>(groups.size());
-  require(N > 0, "groups: no nodes");
+  require_option(N > 0, "groups", "", "there are no nodes");
   require(scale.size() == 0 || scale.size() == N, "scale for ", scale.size(), " nodes, groups for ",
           N);
   const auto [least, greatest] = std::minmax_element(groups.begin(), groups.end());
-  require(*least >= 0, "groups: label ", *least, " but labels start at 0");
+  require_option(*least >= 0, "groups", "", "label ", *least, " is below 0; labels start at 0");
   const Index P = *greatest + 1;
   GroupComplement kind{groups, scale, Vector::Zero(P), Vector::Zero(P), 0};
   const Vector squared = squares(scale, N);
@@ -128,7 +134,9 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
     kind.sizes[g] += 1;
     kind.weights[g] += squared[i];
   }
-  for (Index g = 0; g < P; ++g) require(kind.sizes[g] > 0, "groups: label ", g, " has no nodes");
+  for (Index g = 0; g < P; ++g) {
+    require_option(kind.sizes[g] > 0, "groups", "", "label ", g, " has no nodes");
+  }
   kind.denominator = kind.sizes.cwiseAbs2().cwiseQuotient(kind.weights).sum();
   return {Projector(N, P - 1, std::move(kind)), scale, Graph(), nullptr, 0};
 }
@@ -136,8 +144,9 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
 RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> spectrum,
                                  Index largest, Vector scale)
     : spectrum_(std::move(spectrum)), largest_(largest), scale_(std::move(scale)) {
-  require(largest_ >= 1 && largest_ <= spectrum_->values.size(), "rank: ", largest_, " but ",
-          spectrum_->values.size(), " eigenvectors of the representation graph were computed");
+  require_option(largest_ >= 1 && largest_ <= spectrum_->values.size(), "rank", largest_,
+                 "it must be from 1 to the number of eigenvectors that were computed, ",
+                 spectrum_->values.size());
   const auto N = static_cast<double>(spectrum_->vectors.rows());
   sums_ = column_means(spectrum_->vectors.leftCols(largest_)).transpose() * N;
   first_with_ones_ = 1;
@@ -158,7 +167,7 @@ RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> s
 }
 
 Constraint RankConstraints::at(Index rank) const {
-  require(rank >= 1 && rank <= largest_, "rank: ", rank, " but it must be from 1 to ", largest_);
+  require_option(rank >= 1 && rank <= largest_, "rank", rank, "it must be from 1 to ", largest_);
   const auto N = static_cast<Index>(spectrum_->vectors.rows());
   const Vector sums = sums_.head(rank);
   SpectralComplement kind{.spectrum = spectrum_,
@@ -188,14 +197,11 @@ Constraint exact_constraint(const Graph& representation, int num_clusters, const
   if (const Labels groups = clique_groups(representation); !groups.empty()) {
     Constraint constraint = group_constraint(groups, scale);
     const Index cliques = constraint.projector.rank() + 1;
-    require(constraint.projector.dimension() >= num_clusters, "rank: the representation graph is ",
-            cliques, " cliques, so rank(R) = ", cliques, " is above N - K = ", N - num_clusters,
-            " and leaves too few dimensions for ", num_clusters, " clusters among ", N,
-            " nodes; use --rank with at most ", N - num_clusters);
+    require_enough_dimensions(N, cliques, constraint.projector.rank(), num_clusters);
     constraint.representation = representation;
     return constraint;
   }
-  if (!take_densely(representation))
+  if (!use_dense_matrices(representation))
     return sparse_exact_constraint(representation, num_clusters, scale, options);
   return exact_constraint(representation, decompose(representation, N, options), num_clusters,
                           scale);
@@ -203,12 +209,12 @@ Constraint exact_constraint(const Graph& representation, int num_clusters, const
 
 Constraint exact_constraint(const Graph& representation, const RepresentationSpectrum& spectrum,
                             int num_clusters, const Vector& scale) {
-  require(spectrum.complete, "the exact constraint needs all eigenvectors of R, ",
-          spectrum.values.size(), " are at hand");
+  require(spectrum.complete, "the exact constraint needs all eigenvectors of R, but only ",
+          spectrum.values.size(), " were computed");
   const Index N = representation.num_nodes();
   const Index rank = spectrum.rank();
   const Index removed = spectrum.constraint_rank();
-  require_room(N, rank, removed, num_clusters);
+  require_enough_dimensions(N, rank, removed, num_clusters);
   if (removed <= N / 2) {
     RepresentationSpectrum range{spectrum.values.head(rank), spectrum.vectors.leftCols(rank),
                                  spectrum.frobenius_norm, false, true};

@@ -35,15 +35,15 @@ inline Index spectrum_basis_size(Index N, Index count) {
 [[nodiscard]] Index num_different_rows(const Graph& R);
 [[nodiscard]] Matrix dense_adjacency(const Graph& R);
 
-/// `limit`, or, where there is none, 80 % of what is free.
+/// `limit`, or 80 % of the free memory if there is none.
 [[nodiscard]] std::int64_t memory_limit(const std::optional<std::int64_t>& limit);
 
-/// What helps where the decomposition of R takes too much.
+/// Remedies if the decomposition of R needs too much memory.
 [[nodiscard]] inline std::vector<Remedy> smaller_constraints() {
   return {{Remedy::Action::lower, "rank"}, {Remedy::Action::use, "groups"}};
 }
 
 /// Throws InvalidInput if R, of rank `rank`, leaves fewer than K dimensions.
-void require_room(Index N, Index rank, Index removed, int K);
+void require_enough_dimensions(Index N, Index rank, Index removed, int K);
 
 }  // namespace repsc

@@ -154,7 +154,7 @@ Constraint sparse_exact_constraint(const Graph& representation, int num_clusters
 
   const Index rank = kind.range->rank();
   const Index removed = rank - (ones_in_range ? 1 : 0);
-  require_room(N, rank, removed, num_clusters);
+  require_enough_dimensions(N, rank, removed, num_clusters);
   return {Projector(N, removed, std::move(kind)), scale, representation, nullptr, 0};
 }
 

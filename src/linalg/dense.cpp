@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <type_traits>
 
 #include "core/parallel.hpp"
 #include "core/vector_units.hpp"
@@ -57,20 +58,20 @@ struct Shape {
   Eigen::Index rows, cols, inner;
 };
 
-void gemm(CBLAS_TRANSPOSE op, Shape shape, double alpha, const double* A, Eigen::Index a_stride,
-          const double* B, Eigen::Index b_stride, double beta, double* C, Eigen::Index c_stride) {
-  cblas_dgemm(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
-              static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
-              static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
-              static_cast<int>(c_stride));
-}
-
-void gemm(CBLAS_TRANSPOSE op, Shape shape, float alpha, const float* A, Eigen::Index a_stride,
-          const float* B, Eigen::Index b_stride, float beta, float* C, Eigen::Index c_stride) {
-  cblas_sgemm(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
-              static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
-              static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
-              static_cast<int>(c_stride));
+template <typename Scalar>
+void gemm(CBLAS_TRANSPOSE op, Shape shape, Scalar alpha, const Scalar* A, Eigen::Index a_stride,
+          const Scalar* B, Eigen::Index b_stride, Scalar beta, Scalar* C, Eigen::Index c_stride) {
+  const auto product = [] {
+    if constexpr (std::is_same_v<Scalar, double>) {
+      return &cblas_dgemm;
+    } else {
+      return &cblas_sgemm;
+    }
+  }();
+  product(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
+          static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
+          static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
+          static_cast<int>(c_stride));
 }
 
 // Products of a wide tall matrix with a narrow one, four or eight columns: for these BLAS spends

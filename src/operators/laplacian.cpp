@@ -13,12 +13,16 @@ namespace {
 
 constexpr std::int64_t grain = 4096;
 
-/// D^-1/2; throws where a degree is zero.
+/// D^-1/2; throws if a degree is zero.
 Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
   for (Index i = 0; i < graph.num_nodes(); ++i) {
-    require(degrees[i] > 0, "node ", graph.names()[i],
-            " has no edges in the similarity graph, but the normalized methods need positive "
-            "degrees; use --isolated drop, or an unnormalized method");
+    if (degrees[i] > 0) continue;
+    throw InvalidInput(
+        Fault{.what = joined("node ", graph.names()[i],
+                             " has no edges in the similarity graph, but the normalized methods "
+                             "need positive degrees"),
+              .remedies = {{Remedy::Action::use, "isolated", "drop"},
+                           {Remedy::Action::advice, "", "use an unnormalized method"}}});
   }
   return degrees.cwiseSqrt().cwiseInverse();
 }
@@ -77,11 +81,16 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
       normalization_(normalization),
       regularization_(regularization),
       degrees_(graph_.degrees()) {
-  require(regularization >= 0 && std::isfinite(regularization), "regularization: ", regularization,
-          " but it must be a number from 0");
-  require(regularization == 0 || normalization == Normalization::symmetric,
-          "regularization: not available for the unnormalized methods; use nsc, nrepsc or nfairsc, "
-          "or leave --regularize out");
+  require_option(regularization >= 0 && std::isfinite(regularization), "regularization",
+                 regularization, "it must be a finite number of at least 0");
+  if (regularization != 0 && normalization != Normalization::symmetric) {
+    throw InvalidInput(
+        Fault{.what = "it is for the normalized methods nsc, nrepsc and nfairsc",
+              .option = "regularization",
+              .value = joined(regularization),
+              .remedies = {{Remedy::Action::leave_out, "regularization"},
+                           {Remedy::Action::advice, "", "use a normalized method"}}});
+  }
   if (normalization == Normalization::none) return;
   degrees_.array() += regularization;
   scale_ = inverse_square_roots(graph_, degrees_);
@@ -89,9 +98,9 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
 
 Laplacian Laplacian::penalized(const SoftConstraint& soft, double strength) const {
   require_option(strength >= 0 && std::isfinite(strength), "strength", strength,
-                 "it must be a number from 0");
+                 "it must be a finite number of at least 0");
   require(soft.penalty != nullptr && soft.penalty->num_nodes() == num_nodes(),
-          "the soft constraint is of another graph");
+          "the soft constraint was made for another graph");
   Laplacian result = *this;
   result.soft_ = soft;
   result.strength_ = strength;

@@ -8,7 +8,7 @@
 namespace repsc {
 
 /// A refinement problem: graphs, score and limits of the search.
-struct Question {
+struct RefinementProblem {
   const Graph& G;
   const Graph& R;
   int K;
@@ -20,14 +20,14 @@ struct Question {
   double least_gain_scale = 1;  ///< below 1: accepts sweeps with a smaller gain
   std::uint64_t seed = 0;
   ProgressFn progress = {};
-  std::function<void()> pulse = {};  ///< set by settled(): reports progress from time to time
+  std::function<void()> pulse = {};  ///< set by search_at(): reports progress from time to time
 
   [[nodiscard]] Weights weights(double mu) const;
   [[nodiscard]] Partition partition(const Labels& labels) const;
 };
 
 /// Result of the search.
-struct Rest {
+struct SearchResult {
   Labels labels;
   double objective = 0;
   int rounds = 0;
@@ -35,11 +35,15 @@ struct Rest {
   bool local_optimum = false;
 };
 
+/// Throws InvalidInput unless K clusters of at least this size fit.
+void check_min_cluster_size(Index least, int K, Index num_nodes);
+
 /// Rounds at one mu until no step gains enough. Every step is a function of the labels alone, so a
 /// second call returns its input.
-[[nodiscard]] Rest settled(const Question& ask, const Labels& labels, double mu);
+[[nodiscard]] SearchResult search_at(const RefinementProblem& problem, const Labels& labels,
+                                     double mu);
 
 /// `labels` with small clusters filled up to the minimum size.
-[[nodiscard]] Labels filled(const Question& ask, const Labels& labels);
+[[nodiscard]] Labels fill_small_clusters(const RefinementProblem& problem, const Labels& labels);
 
 }  // namespace repsc
