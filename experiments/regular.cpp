@@ -188,7 +188,7 @@ double margin(const Point& a, const Point& b) {
   return 2 * std::sqrt(a.sd * a.sd / std::max(a.count, 1) + b.sd * b.sd / std::max(b.count, 1));
 }
 
-// RepSC with R itself, if --also exact was given: the rank N/10 is not the only interpretation of
+// RepSC with R itself, if the request includes it: the rank N/10 is not the only interpretation of
 // the paper.
 std::string tried_exact(const Summary& summary, Axis axis, bool normalized) {
   const auto exact =
@@ -196,8 +196,7 @@ std::string tried_exact(const Summary& summary, Axis axis, bool normalized) {
           .points;
   if (exact.empty())
     return "nothing else; --also exact adds RepSC with R itself instead of its approximation of "
-           "rank "
-           "N/10";
+           "rank N/10";
   return fmt::format("RepSC with R itself (--also exact): accuracy {:.3f} or more",
                      lowest(exact).y);
 }

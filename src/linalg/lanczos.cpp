@@ -18,23 +18,23 @@
 namespace repsc {
 namespace {
 
-/// Thresholds of rounding. A direction shorter than `lost` (relative to ||A||) has too much
-/// relative rounding error for Cholesky QR; one shorter than `stained` is orthogonalized once more
-/// after scaling; one shorter than `zero` consists of rounding errors only.
+/// Thresholds of rounding. A direction shorter than `unreliable` (relative to ||A||) has too much
+/// relative rounding error for Cholesky QR; one shorter than `inaccurate` is orthogonalized once
+/// more after scaling; one shorter than `zero` consists of rounding errors only.
 struct Precision {
-  double lost;
-  double stained;
+  double unreliable;
+  double inaccurate;
   double zero;
 };
 template <typename Scalar>
 Precision precision(Index size);
 template <>
 Precision precision<double>(Index size) {
-  return {.lost = 1e-5, .stained = 0.02, .zero = 2.3e-14 * std::sqrt(double(size))};
+  return {.unreliable = 1e-5, .inaccurate = 0.02, .zero = 2.3e-14 * std::sqrt(double(size))};
 }
 template <>
 Precision precision<float>(Index) {
-  return {.lost = 3e-3, .stained = 0.1, .zero = 3e-6};
+  return {.unreliable = 3e-3, .inaccurate = 0.1, .zero = 3e-6};
 }
 
 template <typename Block>
@@ -141,7 +141,7 @@ class BlockLanczos {
 
   /// W = Q S with Q orthonormal and orthogonal to the basis. Directions that vanish (an invariant
   /// subspace was found) are replaced by random ones, so that further copies of a multiple
-  /// eigenvalue are still found, or dropped where the basis already holds every allowed vector.
+  /// eigenvalue are still found, or dropped if the basis already contains all allowed vectors.
   [[nodiscard]] Block orthonormal(Block W, Matrix& S) {
     const Index room = std::min<Index>(A_.dimension - used_, static_cast<Index>(W.cols()));
     const auto b = static_cast<Index>(W.cols());
@@ -167,9 +167,9 @@ class BlockLanczos {
       // Scaling up the shortest direction scales up its rounding errors, which are of size ||A||.
       const double scale = used_ > 0 && pass == 0 ? A_.norm : lengths.maxCoeff();
       const double shortest = R.diagonal().minCoeff();
-      if (shortest < precision_.lost * scale) return false;
+      if (shortest < precision_.unreliable * scale) return false;
       multiply_by_inverse(Q, R.triangularView<Eigen::Upper>());
-      if (shortest < precision_.stained * scale) clean(Q);
+      if (shortest < precision_.inaccurate * scale) clean(Q);
       upper = R * upper;
     }
     return true;

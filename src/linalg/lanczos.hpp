@@ -19,7 +19,7 @@ namespace repsc {
 template <typename Block>
 struct BlockOperator {
   Index size = 0;
-  Index dimension = 0;  ///< of the allowed vectors; `size` where all are
+  Index dimension = 0;  ///< of the allowed vectors; `size` if all vectors are allowed
   double norm = 1;      ///< about ||A||: tolerances are relative to it
   std::function<void(const Block& X, Block& Y)> apply;  ///< Y = A X, X allowed
   std::function<void(Block& X)> project = {};           ///< X onto the allowed vectors
@@ -44,7 +44,8 @@ struct KrylovOptions {
   bool relative = false;                 ///< to |theta| of each pair rather than to norm
   int max_iterations = 1000;             ///< products with a block
   std::optional<Index> block_size = {};  ///< none: count + 2 guard vectors
-  std::optional<Index> basis_size = {};  ///< columns kept at most; none: by block size and count
+  std::optional<Index> basis_size =
+      {};  ///< maximum number of columns kept; none: by block size and count
   std::uint64_t seed = 0;
   const Matrix* start = nullptr;  ///< vectors near the wanted ones; the rest of the block is random
   std::string_view stage = "eigen";  ///< the name in progress reports
@@ -61,7 +62,7 @@ struct KrylovResult {
   bool converged = false;
 };
 
-/// Needs count <= dimension. Where the allowed vectors are exhausted the result is exact.
+/// Needs count <= dimension. If the basis contains all allowed vectors, the result is exact.
 [[nodiscard]] KrylovResult thick_restart_lanczos(const KrylovOperator& A,
                                                  const KrylovOptions& options);
 /// The same in single precision: tolerances below about 1e-5 cannot be reached; it then stops as

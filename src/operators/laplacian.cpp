@@ -137,9 +137,9 @@ double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
 }
 
 bool Laplacian::coarse_products_pay() const {
-  constexpr double entries_a_row = 20;  // docs/performance.md
+  constexpr double entries_per_row = 20;  // docs/performance.md
   return !graph_.weighted() &&
-         static_cast<double>(graph_.num_entries()) > entries_a_row * num_nodes();
+         static_cast<double>(graph_.num_entries()) > entries_per_row * num_nodes();
 }
 
 Matrix Laplacian::dense() const {

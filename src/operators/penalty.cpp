@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t grain = 4096;
 
-/// sum_i w_i X_i (w = 1 where empty) over the rows, in double precision.
+/// sum_i w_i X_i (w = 1 if empty) over the rows, in double precision.
 template <typename Block>
 Eigen::RowVectorXd weighted_row_sum(const Block& X, const Vector& w) {
   return parallel_sum(X.rows(), grain, Eigen::RowVectorXd(Eigen::RowVectorXd::Zero(X.cols())),

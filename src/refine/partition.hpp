@@ -56,8 +56,8 @@ class Partition {
   [[nodiscard]] double cut() const;
   [[nodiscard]] double score() const { return score_sum_; }  ///< sum over the nodes
 
-  /// Fills `trial` for all targets at once: O(K deg_R), and as many additions where the table of
-  /// score changes is kept and up to date.
+  /// Fills `trial` for all targets at once: O(K deg_R), and as many additions if the table of score
+  /// changes exists and is up to date.
   void try_moves(Index node, Trial& trial) const;
   /// Prefetches the data that try_moves() will read.
   void prefetch(Index node) const {
@@ -65,8 +65,8 @@ class Partition {
     const auto a = static_cast<std::size_t>(label(node));
     for (const Index i : R_.neighbors(node)) __builtin_prefetch(table_row(i, a));
   }
-  /// As try_moves(), and stores computed rows in the table. For one thread; used where moves are
-  /// about as frequent as trials.
+  /// As try_moves(), and stores computed rows in the table. For one thread; used if moves are about
+  /// as frequent as trials.
   void try_moves_and_keep(Index node, Trial& trial);
   /// Updates the table on all threads. Used before many trials from the same state.
   void refresh();
@@ -91,17 +91,17 @@ class Partition {
   void count();
   void try_cut(Index node, Trial& trial) const;
   /// Sums the score changes of all nodes that `node` represents; `slice(i, a)` are the
-  /// changes of node i where a representative leaves cluster a.
+  /// changes of node i if a representative leaves cluster a.
   template <class Slice>
   void try_scores(Index node, Trial& trial, const Slice& slice) const;
-  /// What the score of `node` changes by where a representative moves from cluster `from` to each
-  /// other; `row` is workspace.
+  /// The change of the score of `node` if a representative moves from cluster `from` to each other
+  /// one; `row` is workspace.
   void score_changes(Index node, std::size_t from, std::span<std::int32_t> row,
                      std::span<double> changes) const;
   /// The entry of score_changes() for one target.
   [[nodiscard]] double score_change(Index node, std::size_t from, std::size_t to,
                                     Trial& trial) const;
-  /// The row of the table for (node, from), where it is up to date; else computed in `trial`.
+  /// The row of the table for (node, from) if it is up to date; else computed in `trial`.
   [[nodiscard]] const double* slice(Index node, std::size_t from, Trial& trial) const;
   [[nodiscard]] bool is_fresh(Index node, std::size_t from) const;
   [[nodiscard]] const double* table_row(Index node, std::size_t from) const {

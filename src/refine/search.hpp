@@ -63,7 +63,7 @@ class Search {
     Label target = -1;
     double change = 0;
   };
-  /// The best allowed move of a node; target -1 where there is none.
+  /// The best allowed move of a node; target -1 if there is none.
   [[nodiscard]] Move best_move(Index node, Trial& trial) const;
   /// The same for a trial that has been made, of a node that may leave its cluster.
   [[nodiscard]] Move best_of(const Trial& trial, Index node) const;

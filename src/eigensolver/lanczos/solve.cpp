@@ -19,8 +19,8 @@ constexpr double single_limit = 2e-5;
 /// Residuals below this multiple of the error of a product in 16 bits are not reliable.
 constexpr double coarse_margin = 4;
 
-/// The iteration asks the caller's stopping rule only where the subspace is about right: its error
-/// is near residual / gap (Davis and Kahan).
+/// The iteration calls the caller's stopping rule only when the subspace is nearly correct: its
+/// error is near residual / gap (Davis and Kahan).
 constexpr double largest_error = 0.3;
 
 /// In earlier products the sum of the values decreases irregularly.
