@@ -36,21 +36,22 @@ std::optional<Rank> parse_rank(const std::string& text) {
   if (text == "exact") return Rank::exact();
   Index rank = 0;
   if (!CLI::detail::lexical_cast(text, rank) || rank < 1) {
-    refuse("--rank", "'" + text + "' is neither exact, nor auto, nor a whole number from 1");
+    refuse_value("--rank", text, "exact, auto or a whole number of at least 1");
   }
   return Rank::of(rank);
 }
 
-// Everything that can be said without looking at a file. What fits together is the library's to
-// say.
+// Checks that need no file. The library decides which options fit together.
 void check(Options& options) {
   const InputOptions& input = options.input;
   const InputKinds given{.representation = !input.representation.empty(),
                          .groups = !input.groups.empty()};
   const RefineFlags& flags = options.refine_flags;
   if (any(options.targets)) {
-    if (flags.mu->count() > 0) refuse("--mu", "is found by the search for a target");
-    if (options.explain_plan) refuse("--explain-plan", "a search for a target has no plan");
+    if (flags.mu->count() > 0)
+      refuse("--mu", "it cannot be given with a target; the search chooses it");
+    if (options.explain_plan)
+      refuse("--explain-plan", "it cannot be given with a target, whose search has no plan");
     (void)choose_target_cut(given, options.cluster);
   } else {
     if (flags.mu->count() > 0 || flags.min_cluster_size->count() > 0) {
@@ -70,14 +71,15 @@ ClusterInput cluster_input(const Inputs& inputs) {
   return input;
 }
 
-/// Finds what meets the targets; the clustering is handed over, the rest stays in the facts.
+/// Searches for a clustering that meets the targets. The clustering is returned, everything else is
+/// stored in the facts.
 Clustering run_targets(const Inputs& inputs, const Options& options,
                        const ClusterOptions& cluster_options, RunFacts& facts, Console& console) {
   const NodeNames& names = inputs.similarity.names();
   if (options.targets.individual_balance) {
     const double alpha = *options.targets.individual_balance;
-    tell_unreachable(unreachable_nodes(*inputs.representation, options.num_clusters, alpha), alpha,
-                     options.num_clusters, names, console);
+    report_unreachable(unreachable_nodes(*inputs.representation, options.num_clusters, alpha),
+                       alpha, options.num_clusters, names, console);
   }
   facts.target = {options.targets,
                   cluster_to_target(inputs.similarity, *inputs.representation, options.num_clusters,
@@ -125,7 +127,7 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
   line("ratio cut", fmt::format("{:.6g}", metrics.ratio_cut));
   line("normalized cut", fmt::format("{:.6g}", metrics.normalized_cut));
   if (inputs.representation || inputs.groups) {
-    line("balance", fmt::format("{:.4f} on average, minimum {:.4f}", metrics.average_balance,
+    line("balance", fmt::format("average {:.4f}, minimum {:.4f}", metrics.average_balance,
                                 metrics.minimum_balance));
   }
   if (result.strength) {
@@ -157,11 +159,8 @@ void write_results(const Options& options, const Inputs& inputs, const Clusterin
 int run_cluster(const Options& options) {
   const Stopwatch total;
   Console console(options.common);
-  for (const auto& path : {options.labels, options.json, options.embedding}) require_writable(path);
-  const Inputs inputs = load_inputs(options.input, console);
-  RunFacts facts{.seed = options.cluster.seed, .dropped_nodes = inputs.dropped_nodes};
-  facts.load_seconds = total.seconds();
-
+  auto [inputs, facts] = load_run(options.input, {options.labels, options.json, options.embedding},
+                                  options.cluster.seed, total, console);
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
   Clustering result;
@@ -176,10 +175,10 @@ int run_cluster(const Options& options) {
     result = run_plan(inputs, chosen, facts, console);
   }
   console.clear_progress();
-  console.stage_ended("constraint", result.seconds.constraint);
-  console.stage_ended("eigen", result.seconds.eigen);
-  console.stage_ended("kmeans", result.seconds.kmeans);
-  if (result.refinement) console.stage_ended("refine", result.seconds.refine);
+  console.report_stage("constraint", result.seconds.constraint);
+  console.report_stage("eigen", result.seconds.eigen);
+  console.report_stage("kmeans", result.seconds.kmeans);
+  if (result.refinement) console.report_stage("refine", result.seconds.refine);
   const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
@@ -205,40 +204,40 @@ void add_method_options(CLI::App& command, Options& options) {
   add_clusters_option(command, options.num_clusters);
   add_automatic_choice(
       command, "--method", cluster.method, method_choices(all_methods()),
-      "auto: nsc with G alone, nfairsc with groups, nrepsc with R (R exactly where that is "
-      "possible "
-      "and cheap, otherwise a soft constraint of strength 1 and refinement; where R leaves few "
-      "dimensions, the better of the two: docs/beyond.md); --explain-plan shows what will run");
+      "clustering method; auto: nsc with G alone, nfairsc with groups, nrepsc with R (exact "
+      "constraint if that is possible and cheap, else a soft constraint of strength 1 and "
+      "refinement; if the exact constraint leaves few dimensions, the better of both; see "
+      "docs/beyond.md); --explain-plan shows what will run");
   command
       .add_option_function<std::string>(
           "--rank", [&cluster](const std::string& text) { cluster.rank = parse_rank(text); },
-          "urepsc, nrepsc: R itself, or its best approximation of that rank; auto: R itself where "
-          "possible and cheap, otherwise a soft constraint, or with --constraint hard the rank "
-          "N/10, "
-          "at most 128 above 5000 nodes")
+          "urepsc, nrepsc: exact uses R itself, a number its best approximation of that rank; "
+          "auto: exact if that is possible and cheap, else a soft constraint, or with "
+          "--constraint hard rank N/10 (at most 128 above 5000 nodes)")
       ->type_name("exact|INT|auto")
       ->default_str("auto");
   add_automatic_choice<ConstraintKind>(
       command, "--constraint", cluster.constraint,
       {{"hard", ConstraintKind::hard}, {"soft", ConstraintKind::soft}},
-      "urepsc, nrepsc: the constraint is satisfied exactly (hard, the paper's) or deviations from "
-      "R "
-      "are penalized (soft); auto: hard with a rank or where that costs little, otherwise soft");
+      "urepsc, nrepsc: the embedding satisfies the constraint (hard, as in the paper), or "
+      "deviations from R are penalized (soft); auto: hard with --rank, or if the exact constraint "
+      "is possible and cheap; else soft");
   command
       .add_option_function<std::string>(
           "--strength",
           [&options](const std::string& text) {
             options.cluster.strength = parse_strength("--strength", text);
           },
-          "of the soft constraint, which it asks for: 0 is plain clustering, at 1 R weighs as much "
-          "as G, large values approach the exact constraint")
+          "strength of the soft constraint: 0 is plain clustering, at 1 R has the same weight as "
+          "G, "
+          "large values approach the exact constraint; implies --constraint soft")
       ->type_name("LAMBDA")
       ->default_str("1");
   add_embedding_rows_option(command, cluster);
   command
       .add_option_function<int>(
           "--num-groups", [&cluster](int count) { cluster.num_groups = count; },
-          "ufairsc, nfairsc: groups to find in R by clustering it (default: K)")
+          "ufairsc, nfairsc: number of groups to find by clustering R (default: K)")
       ->check(at_least(2));
 }
 
@@ -248,26 +247,29 @@ void add_refinement(CLI::App& command, Options& options) {
   };
   CLI::Option* const yes = command.add_flag_callback(
       "--refine", set(true),
-      "then move nodes and swap pairs to lower the cut and raise balance (needs R; ratio cut after "
-      "unnormalized methods, otherwise normalized cut); default: as --method auto decides");
+      "refine the labels: move and swap nodes to lower the cut and raise the balance (needs R; "
+      "ratio cut for unnormalized methods, else normalized cut); default: --method auto decides");
   command
       .add_flag_callback("--no-refine", set(false),
-                         "keep the labels of k-means, whatever --method auto decides")
+                         "keep the labels of k-means, also with --method auto")
       ->excludes(yes);
   options.refine_flags = add_refine_options(command, options.refinement);
   add_target_options(command, options.targets);
   command.add_flag("--explain-plan", options.explain_plan,
-                   "print which method, constraint, solver and refinement would run, and why; run "
-                   "nothing");
+                   "print which method, constraint, solver and refinement would run and why, then "
+                   "stop");
 }
 
 void add_output_options(CLI::App& command, Options& options) {
   command
       .add_option("-o,--output", options.labels,
-                  "labels, a CSV node,cluster (default: standard output)")
+                  "write the labels, a CSV node,cluster (default: standard output)")
       ->type_name("FILE|-");
-  command.add_option("--json", options.json, "what ran, metrics and timings")->type_name("FILE|-");
-  command.add_option("--embedding", options.embedding, "the rows that k-means saw, a CSV")
+  command
+      .add_option("--json", options.json, "write a report: the method that ran, metrics and times")
+      ->type_name("FILE|-");
+  command
+      .add_option("--embedding", options.embedding, "write the rows that k-means clustered, a CSV")
       ->type_name("FILE|-");
 }
 
@@ -284,14 +286,15 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --explain-plan
 
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy
-.npz; all but .npz may be .gz. With R and --groups both, ufairsc and nfairsc use
-the groups, the others R; the balance is always that of R.)";
+.npz; all but .npz may be .gz. If both R and --groups are given, ufairsc and
+nfairsc use the groups and all other methods use R; the balance is always that
+of R.)";
 
 }  // namespace
 
 void add_cluster_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand("cluster", "split a graph into clusters, fairly");
+  CLI::App* command = tool.add_subcommand("cluster", "split a graph into fair clusters");
   add_graph_arguments(*command, options->input, false);
   add_method_options(*command, *options);
   add_refinement(*command, *options);

@@ -1,5 +1,5 @@
-// The commands of the tool. Each adds itself to the parser; when it is the one called, parsing
-// leaves in `run` what is left to do, which returns the exit code.
+// The commands of the tool. Each function adds one command to the parser. Parsing the called
+// command sets `run` to the function that executes it and returns the exit code.
 #pragma once
 
 #include <functional>

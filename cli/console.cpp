@@ -1,4 +1,4 @@
-// What people see.
+// Output for people: notes, progress and tables.
 #include "console.hpp"
 
 #include <unistd.h>
@@ -51,7 +51,7 @@ void Console::print(const std::string& text) {
   std::fputs(text.c_str(), stderr);
 }
 
-void Console::stage_ended(std::string_view stage, double seconds) {
+void Console::report_stage(std::string_view stage, double seconds) {
   if (verbose_) print(fmt::format("{}: {:.3f} s\n", stage, seconds));
 }
 

@@ -1,4 +1,4 @@
-// What people see: notes and progress on standard error, tables, and bold text on terminals.
+// Output for people: notes and progress on standard error, tables, and bold text on terminals.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 namespace repsc::cli {
 
-/// What every command can be told.
+/// Options that every command has.
 struct CommonOptions {
   std::optional<int> threads = {};  ///< none: all cores
   bool quiet = false;
@@ -34,23 +34,24 @@ class Console {
   void note(fmt::format_string<Values...> format, Values&&... values) {
     if (!quiet_) print(fmt::format(format, std::forward<Values>(values)...) + '\n');
   }
-  /// The same once the command has ended well: an error stays the only line, and results on the
-  /// same terminal do not push the note away. --verbose shows it at once.
+  /// Prints the line after the command has succeeded. If the command fails, the error is the only
+  /// line, and results on the same terminal do not scroll the note away. --verbose prints it at
+  /// once.
   template <typename... Values>
   void note_at_end(fmt::format_string<Values...> format, Values&&... values) {
     if (quiet_) return;
     waiting_ += fmt::format(format, std::forward<Values>(values)...) + '\n';
     if (verbose_) print(std::exchange(waiting_, {}));
   }
-  /// A line that also --quiet lets through.
+  /// A line that is printed even with --quiet.
   template <typename... Values>
   void warn(fmt::format_string<Values...> format, Values&&... values) {
     print("repsc: " + fmt::format(format, std::forward<Values>(values)...) + '\n');
   }
-  /// With --verbose: that a stage has ended.
-  void stage_ended(std::string_view stage, double seconds);
+  /// With --verbose: reports the end of a stage and its time.
+  void report_stage(std::string_view stage, double seconds);
 
-  /// Shows where the library stands: one line, rewritten in place, on a terminal only.
+  /// Shows the progress of the library: one line, rewritten in place, only on a terminal.
   [[nodiscard]] ProgressFn progress();
   void clear_progress();
 
@@ -66,7 +67,7 @@ class Console {
   std::chrono::steady_clock::time_point last_shown_{};
 };
 
-/// Bold text, where standard output is a terminal and NO_COLOR is not set.
+/// Bold text if standard output is a terminal and NO_COLOR is not set.
 [[nodiscard]] std::string bold(const std::string& text);
 
 /// Text in columns that line up: the first to the left, the others to the right.
@@ -82,7 +83,7 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// Lines are at most so wide: terminals of this width are everywhere.
+/// Maximum width of a line: the common width of terminals.
 inline constexpr std::size_t page_width = 80;
 /// The words of `text` in lines of at most `width`.
 [[nodiscard]] std::string wrapped(const std::string& text, std::size_t width = page_width);

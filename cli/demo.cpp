@@ -1,5 +1,5 @@
 // repsc demo: plain, group-fair and representation-aware clusters of one random graph, and the
-// paper's toy graph where fairness to groups is unfair to everybody in them.
+// paper's toy graph, in which clusters that are fair to groups are unfair to every node.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,13 +26,13 @@ struct Options {
 
 void say(const std::string& text) { write_text_file("-", text); }
 
-/// People with two sensitive attributes, four schools and six ages. They represent one another
-/// where they share either, so R is no union of groups. Every combination is equally frequent in
-/// every cluster, so that the true clusters are fair to everybody.
+/// People with two sensitive attributes, four schools and six ages. Two people represent one
+/// another if they share either, so R is not a union of groups. Every combination is equally
+/// frequent in every cluster, so the true clusters are fair to everyone.
 ///
 /// With p - q = r - s, E[A] = s 11' + (r - s) [same cluster] + (q - s) R. Its eigenvalues are, in
 /// units of N times the 1 of 4:3:2:1: the schools 2 * 5/24, the ages 2 * 3/24, the clusters 1/5. So
-/// plain clustering sees the schools first, and who takes those away sees the ages.
+/// plain clustering finds the schools, and clustering that is fair to schools finds the ages.
 struct People {
   static constexpr Index count = 2400;
   static constexpr int num_clusters = 5;
@@ -69,13 +69,13 @@ People sample_people(std::uint64_t seed) {
   return people;
 }
 
-/// What a method made of the people.
+/// Result of one method.
 struct Row {
   Method method = Method::nsc;
   Metrics metrics;
   double accuracy = 0;
   double seconds = 0;
-  std::string found;     ///< what the clusters agree with most
+  std::string found;     ///< the attribute that the clusters agree with most
   double agreement = 0;  ///< adjusted Rand index with that
 };
 
@@ -112,7 +112,7 @@ std::string what_it_finds(const Row& row) {
   return "finds a mix, nearest to the " + row.found;
 }
 
-// What the table shows, from its numbers.
+// A summary of the table, computed from its numbers.
 std::string conclusion(const std::vector<Row>& rows) {
   std::string text;
   for (const Row& row : rows) {
@@ -123,21 +123,21 @@ std::string conclusion(const std::vector<Row>& rows) {
   };
   const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), by_balance);
   text += fmt::format(
-      ". In the cluster where they are fewest, a person has on average {:.0f}% as many "
-      "representatives "
-      "as where they are most with {}, and {:.0f}% with {}.",
+      ". The average balance of a person, the ratio of representatives in the cluster with the "
+      "fewest to those in the cluster with the most, is {:.0f}% with {}, and {:.0f}% with {}.",
       100 * most->metrics.average_balance, name(most->method), 100 * least->metrics.average_balance,
       name(least->method));
   return wrapped(text) + '\n';
 }
 
 void show_people(const Options& options, Console& console) {
-  say(bold("Clusters of people in which everybody is represented") + "\n\n" +
+  say(bold("Clusters of people in which everyone is represented") + "\n\n" +
       wrapped(fmt::format(
           "A random graph G of {} people (the paper's R-PP model, p:q:r:s = 4:3:2:1) with {} true "
-          "clusters; {} schools and {} ages are in all of them alike. People who share the school "
-          "or the age represent one another (R), and are linked in G more often than others. So "
-          "schools and ages show in G more than the clusters do. nsc is plain, nfairsc is fair to "
+          "clusters; {} schools and {} ages are equally frequent in all of them. People of the "
+          "same school or the same age represent one another (R), and are linked in G more often "
+          "than others. So schools and ages are more visible in G than the clusters are. nsc is "
+          "plain, nfairsc is fair to "
           "{} "
           "groups found by clustering R, nrepsc takes R itself.",
           grouped(People::count), People::num_clusters, People::num_schools, People::num_ages,
@@ -201,14 +201,14 @@ void show_toy() {
   const ToyExample toy = toy_example();
   const double unfair = balance(toy.representation, toy.statistically_fair, 2).mean();
   const double fair = balance(toy.representation, toy.individually_fair, 2).mean();
-  say(bold("The paper's toy graph: fair to groups is not yet fair to people") + "\n\n" +
+  say(bold("The paper's toy graph: fair to groups, but not to individuals") + "\n\n" +
       fmt::format("{} people, each with {} representatives in R, in two clusters o and x.\n\n",
                   toy.representation.num_nodes(), toy.representation.neighbors(0).size()) +
       toy_drawing(toy) + '\n' + toy_table(toy) + '\n' +
-      wrapped(fmt::format(
-          "Both halve both groups, yet the average balance of a person is {:.2g} in the one and "
-          "{:.2g} in the other: R tells them apart, groups cannot.",
-          unfair, fair)) +
+      wrapped(fmt::format("Both clusterings split both groups into halves. The average balance of "
+                          "a person is {:.2g} in the first and {:.2g} in the second: R "
+                          "distinguishes the two clusterings, the groups do not.",
+                          unfair, fair)) +
       "\n\n");
 }
 
@@ -232,7 +232,7 @@ int run_demo(const Options& options) {
 
 void add_demo_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand("demo", "see what it does; needs no input");
+  CLI::App* command = tool.add_subcommand("demo", "show an example; needs no input");
   add_seed_option(*command, options->seed);
   add_common_options(*command, options->common);
   command->footer("Example:\n  repsc demo");

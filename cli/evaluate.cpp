@@ -1,4 +1,4 @@
-// repsc evaluate: how good and how fair are labels made by anybody?
+// repsc evaluate: cuts, balance and accuracy of labels from any tool.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -32,10 +32,10 @@ void check(Options& options) {
   if (options.files.size() == 3) input.representation = options.files[1];
   options.labels = options.files.back();
   if (!input.groups.empty() && !input.representation.empty()) {
-    refuse("--groups", "stands in for R; give one of the two");
+    refuse("--groups", "it cannot be given with R; give one of the two");
   }
   if (!options.per_node.empty() && input.groups.empty() && input.representation.empty()) {
-    refuse("--per-node", "balances need R or --groups");
+    refuse("--per-node", "it needs R or --groups, because balance is defined by them");
   }
   require_one_stream(
       {input.similarity, input.representation, options.labels, input.groups, options.truth},
@@ -101,7 +101,7 @@ int run_evaluate(const Options& options) {
     evaluation.adjusted_rand_index = adjusted_rand_index(labels.labels, truth.labels);
   }
   if (!options.per_node.empty()) {
-    tell_numbering(labels.values, console);
+    report_numbering(labels.values, console);
     write_text_file(options.per_node, balances_csv(balances(inputs, labels.labels, K)));
   }
   if (!options.json.empty()) write_text_file(options.json, evaluation_json(evaluation));
@@ -117,29 +117,31 @@ constexpr const char* examples = R"(Examples:
 
 Labels may be any words. Cuts carry the paper's factor 1/2. The balance of a
 node is its smallest ratio of representatives in one cluster to those in
-another, 0/0 being 1. The constraint residual is 0 exactly where the labels meet
+another, 0/0 being 1. The constraint residual is 0 exactly if the labels satisfy
 the representation constraint.)";
 
 }  // namespace
 
 void add_evaluate_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand("evaluate", "measure labels made by anybody");
+  CLI::App* command =
+      tool.add_subcommand("evaluate", "measure cuts, balance and accuracy of labels from any tool");
   command
       ->add_option("FILES", options->files,
-                   "similarity graph, representation graph (left out: cuts only, or --groups) and "
-                   "a CSV node,cluster; - is standard input")
+                   "similarity graph, representation graph (without it: only cuts, or balance by "
+                   "--groups) and labels, a CSV node,cluster; - is standard input")
       ->required()
       ->expected(1, 3)
       ->option_text("G [R] LABELS");
-  command->add_option("--truth", options->truth, "true labels: adds accuracy and Rand index")
+  command
+      ->add_option("--truth", options->truth, "true labels; adds accuracy and adjusted Rand index")
       ->type_name("FILE|-");
   add_input_options(*command, options->input);
   command
       ->add_option("--per-node", options->per_node,
-                   "balance and representatives by cluster of each node, a CSV")
+                   "write the balance of each node and its representatives in each cluster, a CSV")
       ->type_name("FILE|-");
-  command->add_option("--json", options->json, "the metrics as JSON")->type_name("FILE|-");
+  command->add_option("--json", options->json, "write the metrics as JSON")->type_name("FILE|-");
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {

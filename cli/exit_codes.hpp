@@ -1,4 +1,4 @@
-// How the tool ends: DESIGN's exit codes.
+// Exit codes of the tool, as README.md lists them.
 #pragma once
 
 namespace repsc::cli {
@@ -9,7 +9,7 @@ enum ExitCode : int {
   exit_bad_input = 3,
   exit_not_converged = 4,
   exit_target_missed = 5,
-  exit_our_bug = 70,
+  exit_internal_error = 70,
   exit_interrupted = 130,
 };
 

@@ -14,6 +14,7 @@
 #include "options.hpp"
 #include "repsc/io.hpp"
 #include "repsc/report.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -109,10 +110,12 @@ class Bar {
 std::vector<std::string> wanted_ids(const Options& options) {
   if (!options.all) {
     if (options.ids.empty())
-      refuse("ID", "name experiments, or --all; repsc experiment list shows them");
+      refuse(
+          "ID",
+          "name at least one experiment, or give --all; `repsc experiment list` shows the names");
     return options.ids;
   }
-  if (!options.ids.empty()) refuse("--all", "give either ids or --all");
+  if (!options.ids.empty()) refuse("--all", "it cannot be given with ids; give one of the two");
   std::vector<std::string> ids;
   for (const auto& experiment : experiments::catalogue()) ids.push_back(experiment.id);
   return ids;
@@ -120,12 +123,10 @@ std::vector<std::string> wanted_ids(const Options& options) {
 
 void check_words(const Options& options) {
   for (const std::string& method : options.request.also) {
-    if (method != "exact") refuse("--also", "'" + method + "' is not one of exact");
+    if (method != "exact") refuse_value("--also", method, "exact");
   }
-  try {
-    for (const std::string& id : options.ids) (void)experiments::experiment_by_id(id);
-  } catch (const InvalidInput& error) {
-    refuse("ID", error.what());
+  for (const std::string& id : options.ids) {
+    (void)as_usage([&] { return experiments::experiment_by_id(id); });
   }
 }
 
@@ -151,12 +152,12 @@ int run_wanted(const Options& options) {
            },
        .progress = [&](const experiments::RunProgress& progress) { bar.show(progress); }});
   bar.clear();
-  require(!report.finished.empty(), "nothing could run: ",
+  require(!report.finished.empty(), "no experiment could run: ",
           report.skipped.empty() ? "no experiment was named" : report.skipped.front().second);
   const auto held = std::count_if(report.claims.begin(), report.claims.end(),
                                   [](const experiments::Claim& claim) { return claim.holds; });
   for (const auto& skipped : report.skipped)
-    console.warn("{} was left out: its data is missing", skipped.first);
+    console.warn("{} was skipped because its data is missing", skipped.first);
   console.note("{} of {} claims hold; {} in all; open {}/index.html", held, report.claims.size(),
                duration(watch.seconds()), options.out);
   return exit_fine;
@@ -164,7 +165,8 @@ int run_wanted(const Options& options) {
 
 void add_list(CLI::App& command, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* list = command.add_subcommand("list", "the experiments, and how long they take here");
+  CLI::App* list = command.add_subcommand(
+      "list", "list the experiments and their estimated time on this machine");
   list->add_option("--data", options->request.data, "folder of the real networks")
       ->type_name("DIR");
   add_common_options(*list, options->common);
@@ -173,9 +175,10 @@ void add_list(CLI::App& command, Run& run) {
 
 void add_run(CLI::App& command, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* runner = command.add_subcommand(
-      "run", "run experiments; the same call again goes on where it stopped");
-  runner->add_option("ID", options->ids, "what to run, see `list`")->type_name("ID...");
+  CLI::App* runner =
+      command.add_subcommand("run", "run experiments; run the same command again to resume");
+  runner->add_option("ID", options->ids, "experiments to run; see `repsc experiment list`")
+      ->type_name("ID...");
   runner->add_flag("--all", options->all, "every experiment");
   add_choice<Size>(*runner, "--size", options->request.size,
                    {{"quick", Size::quick}, {"paper", Size::paper}, {"tiny", Size::tiny}},
@@ -190,10 +193,11 @@ void add_run(CLI::App& command, Run& run) {
                    "folder of the real networks (default: REPSC_DATA)")
       ->type_name("DIR");
   add_words(*runner, "--also", options->request.also,
-            "methods beyond the paper's in the same plots: exact (RepSC with R itself, dreg-*)");
+            "further methods in the same plots: exact (RepSC with R itself instead of its "
+            "approximation; dreg-*)");
   runner->add_flag("--with-extensions", options->with_extensions,
-                   "our own methods as further curves (soft constraint, and refined; dreg-*, "
-                   "planted, fao, air)");
+                   "add the methods of docs/beyond.md as curves (soft constraint, refinement; "
+                   "dreg-*, planted, fao, air)");
   add_seed_option(*runner, options->request.seed);
   add_common_options(*runner, options->common);
   runner->callback([&run, options] { run = [options] { return run_wanted(*options); }; });
@@ -203,7 +207,7 @@ void add_run(CLI::App& command, Run& run) {
 
 void add_experiment_command(CLI::App& tool, Run& run) {
   CLI::App* command =
-      tool.add_subcommand("experiment", "run the paper's experiments, draw its figures");
+      tool.add_subcommand("experiment", "run the paper's experiments and draw its figures");
   command->require_subcommand(1);
   add_list(*command, run);
   add_run(*command, run);

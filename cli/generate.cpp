@@ -11,6 +11,7 @@
 #include "options.hpp"
 #include "repsc/models.hpp"
 #include "repsc/representation.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -50,13 +51,13 @@ const char* ending(GraphFormat format) {
 // Files that number their nodes do so from 1, .npz from 0.
 Index first_name(GraphFormat format) { return format == GraphFormat::npz ? 0 : 1; }
 
-/// The same graph, its nodes called something else.
+/// The same graph with other node names.
 Graph renamed(const Graph& graph, const NodeNames& names) {
   return {graph.offsets(), graph.neighbors(), graph.weights(), std::make_shared<const Graph>(graph),
           names};
 }
 
-/// Writes PREFIX.<what>.<ending> and tells so. All files name the nodes alike.
+/// Writes PREFIX.<what>.<ending> and reports it. All files use the same node names.
 class Files {
  public:
   Files(const Options& options, NodeNames names, Console& console)
@@ -106,49 +107,49 @@ int run_regular(const Options& options) {
   return exit_fine;
 }
 
-/// What R-PP is sampled on: R, or groups whose R is not formed.
-struct Ground {
+/// The representation of R-PP: R, or groups whose R is not formed.
+struct RppRepresentation {
   std::optional<Graph> representation;
   Labels groups;  ///< empty: none
   Labels clusters;
   NodeNames names;
 };
 
-Ground ground_from_file(const Options& options, Console& console) {
-  Ground ground;
-  ground.representation = load_graph(options.representation, std::nullopt, SelfLoops::add, console);
-  const NodeNames& given = ground.representation->names();
-  ground.clusters = options.truth.empty() ? equal_clusters(given.size(), options.num_clusters)
+RppRepresentation representation_from_file(const Options& options, Console& console) {
+  RppRepresentation result;
+  result.representation = load_graph(options.representation, std::nullopt, SelfLoops::add, console);
+  const NodeNames& given = result.representation->names();
+  result.clusters = options.truth.empty() ? equal_clusters(given.size(), options.num_clusters)
                                           : load_labels(options.truth, given, console).labels;
-  // Only an edge list has room for names.
-  ground.names = options.format == GraphFormat::edge_list ? given : numbers(options, given.size());
-  if (!(ground.names == given)) {
+  // Only an edge list stores names.
+  result.names = options.format == GraphFormat::edge_list ? given : numbers(options, given.size());
+  if (!(result.names == given)) {
     console.note_at_end(
         "nodes are renamed {}, {}, ... in the order of {} (--format txt keeps names)",
-        ground.names.first(), ground.names.first() + 1, options.representation);
+        result.names.first(), result.names.first() + 1, options.representation);
   }
-  return ground;
+  return result;
 }
 
-Ground ground_from_model(const Options& options) {
-  Ground ground;
+RppRepresentation representation_from_model(const Options& options) {
+  RppRepresentation result;
   const Index N = options.num_nodes;
-  ground.clusters = equal_clusters(N, options.num_clusters);
-  ground.names = numbers(options, N);
+  result.clusters = equal_clusters(N, options.num_clusters);
+  result.names = numbers(options, N);
   if (options.degree > 0) {
-    ground.representation =
+    result.representation =
         sample_regular_representation(N, options.num_clusters, options.degree, options.seed);
-    return ground;
+    return result;
   }
-  for (Index i = 0; i < N; ++i) ground.groups.push_back(i % options.num_groups);
+  for (Index i = 0; i < N; ++i) result.groups.push_back(i % options.num_groups);
   if (options.within >= 0) {
-    ground.representation = sample_planted_partition(ground.groups, options.within, options.across,
+    result.representation = sample_planted_partition(result.groups, options.within, options.across,
                                                      options.seed, SelfLoops::add);
   }
-  return ground;
+  return result;
 }
 
-// Groups are the whole of R where R is not sampled; it is written too as long as that is cheap.
+// If R is not sampled, the groups determine R; R is also written unless it is too large.
 void write_group_representation(const Options& options, const Labels& groups, Files& files,
                                 Console& console) {
   constexpr double cheap = 1e7;
@@ -156,8 +157,8 @@ void write_group_representation(const Options& options, const Labels& groups, Fi
   const double entries = N * N / options.num_groups;
   if (entries > cheap && !options.write_representation) {
     console.note_at_end(
-        "{}.representation.{} is left out: about {:.1e} entries, and --groups says the same "
-        "(--write-representation writes it)",
+        "{}.representation.{} is not written: it would have about {:.1e} entries, and --groups "
+        "gives the same constraint (use --write-representation to write it)",
         options.prefix, ending(options.format), entries);
     return;
   }
@@ -167,57 +168,55 @@ void write_group_representation(const Options& options, const Labels& groups, Fi
 
 int run_rpp(const Options& options) {
   Console console(options.common);
-  const Ground ground = options.representation.empty() ? ground_from_model(options)
-                                                       : ground_from_file(options, console);
+  const RppRepresentation result = options.representation.empty()
+                                       ? representation_from_model(options)
+                                       : representation_from_file(options, console);
   const Graph G =
-      ground.representation
-          ? sample_rpp(*ground.representation, ground.clusters, options.edges, options.seed)
-          : sample_rpp_groups(ground.groups, ground.clusters, options.edges, options.seed);
-  Files files(options, ground.names, console);
+      result.representation
+          ? sample_rpp(*result.representation, result.clusters, options.edges, options.seed)
+          : sample_rpp_groups(result.groups, result.clusters, options.edges, options.seed);
+  Files files(options, result.names, console);
   files.graph(G, "similarity");
-  if (ground.representation) {
-    files.graph(*ground.representation, "representation");
+  if (result.representation) {
+    files.graph(*result.representation, "representation");
   } else {
-    write_group_representation(options, ground.groups, files, console);
+    write_group_representation(options, result.groups, files, console);
   }
-  files.labels(ground.clusters, "truth", "cluster");
-  if (!ground.groups.empty()) files.labels(ground.groups, "groups", "group");
+  files.labels(result.clusters, "truth", "cluster");
+  if (!result.groups.empty()) files.labels(result.groups, "groups", "group");
   return exit_fine;
 }
 
-// The way R is told: exactly one of three.
+// R is given in exactly one of three ways.
 void check_rpp(const Options& options) {
   const int ways = (options.representation.empty() ? 0 : 1) + (options.degree > 0 ? 1 : 0) +
                    (options.num_groups > 0 ? 1 : 0);
   if (ways != 1) {
-    refuse("rpp", "R comes from one of --representation, -d and --num-groups");
+    refuse("rpp", "R must be given by exactly one of --representation, -d and --num-groups");
   }
   const bool sampled_groups = options.within >= 0 || options.across >= 0;
   if (sampled_groups && (options.num_groups == 0 || options.within < 0 || options.across < 0)) {
-    refuse("--within", "goes together with --across and --num-groups");
+    refuse("--within", "it needs --across and --num-groups");
   }
   const bool from_file = !options.representation.empty();
-  if (!from_file && options.num_nodes == 0) refuse("-n", "the number of nodes is missing");
-  if (from_file && options.num_nodes > 0) refuse("-n", "the nodes are those of --representation");
+  if (!from_file && options.num_nodes == 0) refuse("-n", "the number of nodes is missing; give -n");
+  if (from_file && options.num_nodes > 0)
+    refuse("-n", "it cannot be given with --representation, which determines the nodes");
   if (!options.truth.empty() && (!from_file || options.num_clusters > 0)) {
-    refuse("--truth", "gives the clusters of --representation, in place of -k");
+    refuse("--truth", "it needs --representation and replaces -k");
   }
   if (options.truth.empty() && options.num_clusters == 0) {
-    refuse("-k", "the number of clusters is missing");
+    refuse("-k", "the number of clusters is missing; give -k or --truth");
   }
   if (options.num_groups > options.num_nodes) {
-    refuse("--num-groups",
-           fmt::format("{} groups of {} nodes", options.num_groups, options.num_nodes));
+    refuse("--num-groups", fmt::format("{} groups cannot be made of {} nodes", options.num_groups,
+                                       options.num_nodes));
   }
 }
 
-// Without a file to blame, what a model cannot do is wrong usage.
+// No file is involved, so impossible parameters of a model are wrong usage.
 int run_without_input(int (*run)(const Options&), const Options& options) {
-  try {
-    return run(options);
-  } catch (const InvalidInput& error) {
-    throw CLI::ValidationError(error.what());
-  }
+  return as_usage([&] { return run(options); });
 }
 
 CLI::Option* add_num_nodes(CLI::App& command, Options& options) {
@@ -225,7 +224,8 @@ CLI::Option* add_num_nodes(CLI::App& command, Options& options) {
 }
 
 CLI::Option* add_num_clusters(CLI::App& command, Options& options, const std::string& flag) {
-  return command.add_option(flag, options.num_clusters, "number of clusters, as equal as can be")
+  return command
+      .add_option(flag, options.num_clusters, "number of clusters, of equal size (up to one node)")
       ->check(at_least(1));
 }
 
@@ -234,10 +234,10 @@ CLI::Option* add_degree(CLI::App& command, Options& options, const std::string& 
 }
 
 void add_output(CLI::App& command, Options& options) {
-  command.add_option("-o,--output", options.prefix, "beginning of the files' names")
+  command.add_option("-o,--output", options.prefix, "prefix of the file names")
       ->required()
       ->type_name("PREFIX");
-  add_choice(command, "--format", options.format, format_choices(), "of the graphs");
+  add_choice(command, "--format", options.format, format_choices(), "format of the graph files");
   add_seed_option(command, options.seed);
   add_common_options(command, options.common);
 }
@@ -278,23 +278,25 @@ void add_regular(CLI::App& generate, Run& run) {
       [options, &run] { run = [options] { return run_without_input(run_regular, *options); }; });
 }
 
-void add_rpp_ground(CLI::App& command, Options& options) {
-  command.add_option("--representation", options.representation, "R from a file, any R")
+void add_rpp_representation(CLI::App& command, Options& options) {
+  command.add_option("--representation", options.representation, "read R from a file")
       ->type_name("FILE|-");
-  command.add_option("--truth", options.truth, "with --representation: its clusters, for -k")
+  command
+      .add_option("--truth", options.truth,
+                  "with --representation: the clusters of its nodes, in place of -k")
       ->type_name("FILE");
   add_degree(command, options, "R of Assumption 4.1 with this degree");
   command
       .add_option("-P,--num-groups", options.num_groups,
-                  "R from groups, node i in group i mod P: linked where groups agree, or sampled "
-                  "with --within and --across")
+                  "R from P groups, node i in group i mod P: links all nodes of a group, or is "
+                  "sampled with --within and --across")
       ->check(at_least(1));
   command.add_option("--within", options.within, "probability of a link of R within a group")
       ->check(probability());
   command.add_option("--across", options.across, "probability of a link of R between groups")
       ->check(probability());
   command.add_flag("--write-representation", options.write_representation,
-                   "write the R of groups however large it is");
+                   "write R even if it is large");
 }
 
 void add_rpp(CLI::App& generate, Run& run) {
@@ -307,10 +309,11 @@ void add_rpp(CLI::App& generate, Run& run) {
     command->add_option(flag, value, description)->required()->check(probability());
   };
   add_edge("-p", edges.p, "probability of an edge: same cluster, linked in R");
-  add_edge("-q", edges.q, "other cluster, linked in R");
-  add_edge("-r", edges.r, "same cluster, not linked in R");
-  add_edge("-s", edges.s, "other cluster, not linked in R; p >= q >= r >= s");
-  add_rpp_ground(*command, *options);
+  add_edge("-q", edges.q, "probability of an edge: other cluster, linked in R");
+  add_edge("-r", edges.r, "probability of an edge: same cluster, not linked in R");
+  add_edge("-s", edges.s,
+           "probability of an edge: other cluster, not linked in R; p >= q >= r >= s");
+  add_rpp_representation(*command, *options);
   add_output(*command, *options);
   command->footer(
       "Examples:\n"
@@ -320,7 +323,7 @@ void add_rpp(CLI::App& generate, Run& run) {
       "      -p 0.4 -q 0.3 -r 0.2 -s 0.1 -o sampled\n"
       "  repsc generate rpp --representation R.mtx -k 5 \\\n"
       "      -p 0.4 -q 0.3 -r 0.2 -s 0.1 -o mine\n\n"
-      "Writes PREFIX.similarity.*, PREFIX.representation.*, PREFIX.truth.csv and, where\n"
+      "Writes PREFIX.similarity.*, PREFIX.representation.*, PREFIX.truth.csv and, if\n"
       "there are groups, PREFIX.groups.csv.");
   command->callback([options, &run] {
     check_rpp(*options);
@@ -334,7 +337,7 @@ void add_rpp(CLI::App& generate, Run& run) {
 }  // namespace
 
 void add_generate_command(CLI::App& tool, Run& run) {
-  CLI::App* generate = tool.add_subcommand("generate", "make random graphs with known clusters");
+  CLI::App* generate = tool.add_subcommand("generate", "sample random graphs with known clusters");
   generate->require_subcommand(1);
   add_planted(*generate, run);
   add_regular(*generate, run);

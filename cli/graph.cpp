@@ -1,4 +1,5 @@
-// repsc graph: representation graphs from what is known about people, and format conversion.
+// repsc graph: representation graphs from groups, attributes, rules and layers, and format
+// conversion.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "inputs.hpp"
 #include "options.hpp"
 #include "repsc/representation.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
@@ -21,11 +23,13 @@ struct Output {
 };
 
 void add_output_options(CLI::App& command, Output& output) {
-  command.add_option("-o,--output", output.path, "the graph; -: an edge list on standard output")
+  command
+      .add_option("-o,--output", output.path,
+                  "output file; - writes an edge list to standard output")
       ->type_name("FILE|-")
       ->capture_default_str();
   add_automatic_choice(command, "--to", output.format, format_choices(),
-                       "format; auto: by the ending");
+                       "format; auto: by the ending of the file name");
   add_common_options(command, output.common);
 }
 
@@ -46,12 +50,12 @@ int write(const Graph& graph, const Output& output, Console& console) {
                       counted(graph.num_edges(), "edge"));
   if (!keeps_names(output) && !graph.names().implied()) {
     console.note_at_end(
-        "{} numbers the nodes in their order here; an edge list (.txt) would keep names", where);
+        "{} stores no node names, only their order; use an edge list (.txt) to keep names", where);
   }
   return exit_fine;
 }
 
-/// A CSV of attributes, one line a node.
+/// A CSV of attributes, one line per node.
 struct TableInput {
   std::string path;
   std::string id_column;
@@ -65,24 +69,34 @@ void add_table_input(CLI::App& command, TableInput& table) {
       ->type_name("COLUMN");
 }
 
+/// Reads the table of a command, and writes the graph that `make` returns for it.
+template <typename Options, typename Make>
+int write_from_table(const Options& options, const Make& make) {
+  Console console(options.output.common);
+  require_writable(options.output.path);
+  const Table table = read_table(options.table.path, options.table.id_column);
+  return write(make(table, console), options.output, console);
+}
+
 struct GroupsOptions {
   Output output;
   TableInput table;
   std::string column;
 };
 
-// The column of groups: the one named, or the only one there is besides the nodes' names.
+// The column of groups: the given one, or the only column besides the node names.
 const Table::Column& group_column(const Table& table, const GroupsOptions& options) {
   if (!options.column.empty()) return table.column(options.column);
-  require(table.columns.size() == 1, options.table.path, ": ", table.columns.size(),
-          " columns besides the nodes; say with --column which one holds the groups");
+  if (table.columns.size() != 1) {
+    throw InvalidInput(
+        Fault{.what = joined("there are ", table.columns.size(), " columns besides the node names"),
+              .remedies = {{Remedy::Action::use, "column", "NAME"}},
+              .where = options.table.path});
+  }
   return table.columns.front();
 }
 
-int run_groups(const GroupsOptions& options) {
-  Console console(options.output.common);
-  require_writable(options.output.path);
-  const Table table = read_table(options.table.path, options.table.id_column);
+Graph group_graph(const Table& table, const GroupsOptions& options, Console& console) {
   const Table::Column& column = group_column(table, options);
   std::map<std::string, Label> numbers;
   Labels groups;
@@ -93,14 +107,22 @@ int run_groups(const GroupsOptions& options) {
     groups.push_back(numbers.emplace(word, static_cast<Label>(numbers.size())).first->second);
   }
   console.note_at_end("{}", counted(static_cast<std::int64_t>(numbers.size()), "group"));
-  return write(representation_from_groups(groups, table.names), options.output, console);
+  return representation_from_groups(groups, table.names);
+}
+
+int run_groups(const GroupsOptions& options) {
+  return write_from_table(options, [&](const Table& table, Console& console) {
+    return group_graph(table, options, console);
+  });
 }
 
 void add_groups(CLI::App& graph, Run& run) {
   auto options = std::make_shared<GroupsOptions>();
-  CLI::App* command = graph.add_subcommand("groups", "link the nodes of each group");
+  CLI::App* command = graph.add_subcommand("groups", "link all nodes of each group");
   add_table_input(*command, options->table);
-  command->add_option("--column", options->column, "column of the groups, if there are several")
+  command
+      ->add_option("--column", options->column,
+                   "column of the groups, if the file has several columns")
       ->type_name("COLUMN");
   add_output_options(*command, options->output);
   command->footer("Example:\n  repsc graph groups groups.csv -o R.txt");
@@ -114,28 +136,28 @@ struct NeighborsOptions {
 };
 
 int run_neighbors(const NeighborsOptions& options) {
-  Console console(options.output.common);
-  require_writable(options.output.path);
-  const Table table = read_table(options.table.path, options.table.id_column);
-  return write(representation_from_neighbors(table, options.neighbors), options.output, console);
+  return write_from_table(options, [&](const Table& table, Console&) {
+    return representation_from_neighbors(table, options.neighbors);
+  });
 }
 
 void add_neighbors(CLI::App& graph, Run& run) {
   auto options = std::make_shared<NeighborsOptions>();
-  CLI::App* command = graph.add_subcommand("knn", "link each node to those most like it");
+  CLI::App* command = graph.add_subcommand("knn", "link each node to its nearest neighbours");
   add_table_input(*command, options->table);
-  command->add_option("--neighbors", options->neighbors.num_neighbors, "links that each node makes")
+  command
+      ->add_option("--neighbors", options->neighbors.num_neighbors,
+                   "number of neighbours of each node")
       ->capture_default_str()
       ->check(at_least(1));
-  add_words(*command, "--columns", options->neighbors.columns,
-            "attributes that count (default: all)");
+  add_words(*command, "--columns", options->neighbors.columns, "columns to compare (default: all)");
   add_words(*command, "--categorical", options->neighbors.categorical,
-            "columns of numbers that are only names");
+            "numeric columns to compare as words");
   add_output_options(*command, options->output);
   command->footer(
       "Example:\n"
       "  repsc graph knn people.csv --neighbors 10 --columns age,school -o R.txt\n\n"
-      "Numbers are scaled to standard deviation 1; different words are at distance 1.");
+      "Numeric columns are scaled to standard deviation 1; two different words have\ndistance 1.");
   command->callback([options, &run] { run = [options] { return run_neighbors(*options); }; });
 }
 
@@ -152,35 +174,34 @@ std::pair<std::string, double> parse_within(const std::string& text) {
   const bool fine = equals != std::string::npos && equals > 0 &&
                     CLI::detail::lexical_cast(text.substr(equals + 1), width) &&
                     std::isfinite(width) && width >= 0;
-  if (!fine) refuse("--within", "'" + text + "' is not COLUMN=NUMBER, such as age=5");
+  if (!fine) refuse_value("--within", text, "COLUMN=NUMBER, such as age=5");
   return {text.substr(0, equals), width};
 }
 
 int run_rule(const RuleOptions& options) {
-  Console console(options.output.common);
-  require_writable(options.output.path);
-  const Table table = read_table(options.table.path, options.table.id_column);
-  return write(representation_by_rule(table, options.rule), options.output, console);
+  return write_from_table(options, [&](const Table& table, Console&) {
+    return representation_by_rule(table, options.rule);
+  });
 }
 
 void add_rule(CLI::App& graph, Run& run) {
   auto options = std::make_shared<RuleOptions>();
   CLI::App* command = graph.add_subcommand("attributes", "link nodes by a rule over columns");
   add_table_input(*command, options->table);
-  add_words(*command, "--within", options->within, "numbers that differ by at most so much")
+  add_words(*command, "--within", options->within, "numeric columns that may differ by at most X")
       ->type_name("COLUMN=X,...");
-  add_words(*command, "--same", options->rule.same, "columns that agree");
+  add_words(*command, "--same", options->rule.same, "columns that must be equal");
   add_output_options(*command, options->output);
   command->footer(
       "Example:\n"
       "  repsc graph attributes people.csv --within age=5 --same school -o R.txt\n\n"
-      "Nodes are linked where every part holds; an empty value never matches.");
+      "Two nodes are linked if every part of the rule holds; an empty value never\nmatches.");
   command->callback([options, &run] {
     for (const std::string& text : options->within) {
       options->rule.within.push_back(parse_within(text));
     }
     if (options->rule.within.empty() && options->rule.same.empty()) {
-      refuse("attributes", "a rule needs --within or --same");
+      refuse("attributes", "no rule was given; give --within or --same");
     }
     run = [options] { return run_rule(*options); };
   });
@@ -209,27 +230,26 @@ void add_layers(CLI::App& graph, Run& run) {
       ->type_name("RANGES");
   command
       ->add_option("--nearest", options->multiplex.nearest,
-                   "keep that many partners of each node in each layer first; 0: all")
+                   "link each node only to this many partners in each layer; 0: all")
       ->capture_default_str()
       ->check(at_least(0));
-  add_choice<Volume>(*command, "--volume", options->multiplex.volume,
-                     {{"sum", Volume::sum},
-                      {"max", Volume::larger},
-                      {"out", Volume::outgoing},
-                      {"in", Volume::incoming}},
-                     "what ranks partners: weights of both directions, the larger, or one");
+  add_choice<Volume>(
+      *command, "--volume", options->multiplex.volume,
+      {{"sum", Volume::sum},
+       {"max", Volume::larger},
+       {"out", Volume::outgoing},
+       {"in", Volume::incoming}},
+      "how partners are ranked: by the sum of both directions, the larger one, or one direction");
   add_choice(*command, "--self-loops", options->multiplex.self_loops, self_loop_choices(),
-             "of the graph");
+             "self-loops of the graph");
   add_output_options(*command, options->output);
   command->footer(
       "Example:\n"
       "  repsc graph multiplex trade.edges --layers 1-182 --nearest 5 -o R.txt\n"
       "  repsc graph multiplex trade.edges --layers 183-364 --self-loops drop -o G.txt");
   command->callback([options, &run] {
-    try {
-      if (!options->layers.empty()) options->multiplex.layers = parse_layers(options->layers);
-    } catch (const InvalidInput& error) {
-      throw CLI::ValidationError(error.what());
+    if (!options->layers.empty()) {
+      options->multiplex.layers = as_usage([&] { return parse_layers(options->layers); });
     }
     run = [options] { return run_layers(*options); };
   });
@@ -252,15 +272,16 @@ int run_convert(const ConvertOptions& options) {
 void add_convert(CLI::App& graph, Run& run) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command = graph.add_subcommand("convert", "change the format of a graph file");
-  command->add_option("IN", options->path, "a graph")->required()->type_name("FILE|-");
-  command->add_option("OUT,-o,--output", options->output.path, "the same graph")
+  command->add_option("IN", options->path, "graph to convert")->required()->type_name("FILE|-");
+  command->add_option("OUT,-o,--output", options->output.path, "converted graph")
       ->required()
       ->type_name("FILE|-");
   add_automatic_choice(*command, "--from", options->format, format_choices(),
-                       "format; auto: by the ending");
+                       "format; auto: by the ending of the file name");
   add_automatic_choice(*command, "--to", options->output.format, format_choices(),
-                       "format; auto: by the ending");
-  add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(), "of the graph");
+                       "format; auto: by the ending of the file name");
+  add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(),
+             "self-loops of the graph");
   add_common_options(*command, options->output.common);
   command->footer("Example:\n  repsc graph convert G.mtx G.npz");
   command->callback([options, &run] { run = [options] { return run_convert(*options); }; });
@@ -269,7 +290,7 @@ void add_convert(CLI::App& graph, Run& run) {
 }  // namespace
 
 void add_graph_command(CLI::App& tool, Run& run) {
-  CLI::App* graph = tool.add_subcommand("graph", "make representation graphs, convert graphs");
+  CLI::App* graph = tool.add_subcommand("graph", "make representation graphs and convert formats");
   graph->require_subcommand(1);
   add_groups(*graph, run);
   add_neighbors(*graph, run);

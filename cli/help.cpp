@@ -1,4 +1,4 @@
-// How the help of a command looks.
+// Layout of the help of a command.
 #include "help.hpp"
 
 #include "console.hpp"
@@ -21,7 +21,8 @@ std::string HelpFormatter::make_description(const CLI::App* command) const {
   return command->get_description() + "\n\n";
 }
 
-// Files that may be left out in the middle, G [R] LABELS, are one option with a text of its own.
+// Positional files with an optional one in the middle, G [R] LABELS, are one option with its own
+// text.
 std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_positional) const {
   const std::string& text = option->get_option_text();
   return is_positional && !text.empty() ? text : Formatter::make_option_name(option, is_positional);

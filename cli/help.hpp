@@ -1,4 +1,4 @@
-// How the help of a command looks: options, a type, a description wrapped to 80 columns.
+// Layout of the help of a command: options, their type, and a description wrapped to 80 columns.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -18,8 +18,9 @@ void drop_isolated(Inputs& inputs, Console& console) {
   const std::vector<Index> isolated = isolated_nodes(inputs.similarity);
   if (isolated.empty()) return;
   const Index num_nodes = inputs.similarity.num_nodes();
-  require(static_cast<Index>(isolated.size()) < num_nodes, "--isolated drop: all ", num_nodes,
-          " nodes of the similarity graph are isolated, none would be left");
+  require_option(static_cast<Index>(isolated.size()) < num_nodes, "isolated", "drop", "all ",
+                 num_nodes,
+                 " nodes of the similarity graph are isolated, so no node would be left");
   std::string first;
   for (std::size_t i = 0; i < std::min<std::size_t>(isolated.size(), 3); ++i) {
     first += (i == 0 ? "" : ", ") + inputs.similarity.names()[isolated[i]];
@@ -27,7 +28,7 @@ void drop_isolated(Inputs& inputs, Console& console) {
   console.note_at_end("dropped {} isolated in the similarity graph: {}{}",
                       counted(static_cast<std::int64_t>(isolated.size()), "node"), first,
                       isolated.size() > 3 ? ", ..." : "");
-  // An isolated node is nobody's neighbour, so dropping it isolates no other.
+  // An isolated node has no neighbours, so dropping it isolates no other node.
   std::vector<bool> keep(static_cast<std::size_t>(num_nodes), true);
   for (const Index node : isolated) keep[static_cast<std::size_t>(node)] = false;
   inputs.similarity = induced_subgraph(inputs.similarity, keep);
@@ -37,20 +38,12 @@ void drop_isolated(Inputs& inputs, Console& console) {
   inputs.dropped_nodes = static_cast<Index>(isolated.size());
 }
 
-MatchedGraphs matched_graphs(const Inputs& inputs, const InputOptions& options) {
-  try {
-    return match_graphs(inputs.similarity, *inputs.representation, options.nodes,
-                        options.self_loops);
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(std::string(error.what()) + " (--nodes intersection, --nodes union)");
-  }
-}
-
 void match(Inputs& inputs, const InputOptions& options, Console& console) {
   if (!inputs.representation) return;
   const Index before = inputs.similarity.num_nodes();
   const Index others = inputs.representation->num_nodes();
-  MatchedGraphs matched = matched_graphs(inputs, options);
+  MatchedGraphs matched =
+      match_graphs(inputs.similarity, *inputs.representation, options.nodes, options.self_loops);
   inputs.similarity = std::move(matched.similarity);
   inputs.representation = std::move(matched.representation);
   const Index after = inputs.similarity.num_nodes();
@@ -65,7 +58,7 @@ void match(Inputs& inputs, const InputOptions& options, Console& console) {
 }  // namespace
 
 void add_graph_arguments(CLI::App& command, InputOptions& options, bool needs_representation) {
-  command.add_option("G", options.similarity, "similarity graph: the one that is cut")
+  command.add_option("G", options.similarity, "similarity graph: the graph to cluster")
       ->required()
       ->type_name("FILE|-");
   command.add_option("R", options.representation, "representation graph")
@@ -84,12 +77,14 @@ void add_graph_options(CLI::App& command, InputOptions& options) {
                         {{"strict", NodeMatch::strict},
                          {"intersection", NodeMatch::intersection},
                          {"union", NodeMatch::united}},
-                        "nodes in one of G and R only: an error, left out, or taken in");
-  add_choice(command, "--self-loops", options.self_loops, self_loop_choices(), "self-loops of R");
+                        "nodes that are only in G or only in R: an error (strict), dropped "
+                        "(intersection), or added to the other graph (union)");
+  add_choice(command, "--self-loops", options.self_loops, self_loop_choices(),
+             "self-loops of R: add sets R_ii = 1 for every node");
   add_choice<bool>(command, "--isolated", options.drop_isolated, {{"error", false}, {"drop", true}},
-                   "nodes without edges in G: an error of the normalized methods, or left out");
+                   "nodes without edges in G: an error for the normalized methods, or dropped");
   add_automatic_choice(command, "--format", options.format, format_choices(),
-                       "of the graph files; auto: by their endings");
+                       "format of the graph files; auto: by their endings");
 }
 
 Graph load_graph(const std::string& path, std::optional<GraphFormat> format, SelfLoops self_loops,
@@ -100,7 +95,7 @@ Graph load_graph(const std::string& path, std::optional<GraphFormat> format, Sel
   console.clear_progress();
   const std::string changes = describe(built.changes);
   if (!changes.empty()) console.note_at_end("{}: {}", shown(path), changes);
-  console.stage_ended("read " + shown(path), watch.seconds());
+  console.report_stage("read " + shown(path), watch.seconds());
   return std::move(built.graph);
 }
 
@@ -108,7 +103,7 @@ NamedLabels load_labels(const std::string& path, const NodeNames& names, Console
   Offset ignored = 0;
   NamedLabels labels = read_labels(path, names, &ignored);
   if (ignored > 0) {
-    console.note_at_end("{}: ignored {} about nodes that are not in the graph", shown(path),
+    console.note_at_end("{}: ignored {} for nodes that are not in the graph", shown(path),
                         counted(ignored, "line"));
   }
   return labels;
@@ -129,6 +124,15 @@ Inputs load_inputs(const InputOptions& options, Console& console) {
   return inputs;
 }
 
+LoadedRun load_run(const InputOptions& options, const std::vector<std::string>& outputs,
+                   std::uint64_t seed, const Stopwatch& watch, Console& console) {
+  for (const std::string& path : outputs) require_writable(path);
+  LoadedRun run{.inputs = load_inputs(options, console), .facts = {.seed = seed}};
+  run.facts.dropped_nodes = run.inputs.dropped_nodes;
+  run.facts.load_seconds = watch.seconds();
+  return run;
+}
+
 Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters) {
   const Graph& G = inputs.similarity;
   if (inputs.representation) return evaluate(G, *inputs.representation, labels, num_clusters);
@@ -145,7 +149,7 @@ void require_writable(const std::string& path) {
   if (folder.empty()) folder = ".";
   if (!std::filesystem::is_directory(folder, ignored))
     fail("there is no folder " + folder.string());
-  // A device such as /dev/null may be written to in a folder that may not.
+  // A device such as /dev/null may be writable although its folder is not.
   const bool device =
       std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
   if (::access(device ? path.c_str() : folder.c_str(), W_OK) != 0) fail(std::strerror(errno));
@@ -153,7 +157,7 @@ void require_writable(const std::string& path) {
 
 void require_one_stream(const std::vector<std::string>& paths, const char* stream) {
   if (std::count(paths.begin(), paths.end(), "-") > 1) {
-    refuse("-", fmt::format("stands for {} and can be given once only", stream));
+    refuse("-", fmt::format("means {} and can be given only once", stream));
   }
 }
 

@@ -3,11 +3,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "console.hpp"
 #include "options.hpp"
 #include "repsc/io.hpp"
 #include "repsc/metrics.hpp"
+#include "repsc/report.hpp"
 
 namespace repsc::cli {
 
@@ -36,24 +38,36 @@ struct Inputs {
   Index dropped_nodes = 0;
 };
 
-/// Reads, matches, drops isolated nodes, and tells what that changed.
+/// Reads and matches the graphs, drops isolated nodes, and reports the changes.
 [[nodiscard]] Inputs load_inputs(const InputOptions& options, Console& console);
 
-/// The metrics of labels with whatever of R and groups there is, R first.
+/// The inputs of a run, and the facts that are known once they are loaded.
+struct LoadedRun {
+  Inputs inputs;
+  RunFacts facts;
+};
+
+/// Checks that the outputs can be written, then loads the inputs. `watch` runs since the start.
+[[nodiscard]] LoadedRun load_run(const InputOptions& options,
+                                 const std::vector<std::string>& outputs, std::uint64_t seed,
+                                 const Stopwatch& watch, Console& console);
+
+/// The metrics of labels with R if it is given, else with groups, else without balance.
 [[nodiscard]] Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters);
 
-/// read_graph(), telling what reading changed.
+/// read_graph(), reporting the changes that reading made.
 [[nodiscard]] Graph load_graph(const std::string& path, std::optional<GraphFormat> format,
                                SelfLoops self_loops, Console& console);
 
-/// read_labels(), telling how many lines were about other nodes.
+/// read_labels(), reporting how many lines were for other nodes.
 [[nodiscard]] NamedLabels load_labels(const std::string& path, const NodeNames& names,
                                       Console& console);
 
-/// Ends a run that could not write its result before it begins. "" and "-" are always fine.
+/// Throws IoError before the run starts if the result could not be written. "" and "-" are always
+/// accepted.
 void require_writable(const std::string& path);
 
-/// Refuses as wrong usage that "-" stands for two inputs, or for two outputs.
+/// Reports wrong usage if "-" is given for two inputs, or for two outputs.
 void require_one_stream(const std::vector<std::string>& paths, const char* stream);
 
 }  // namespace repsc::cli

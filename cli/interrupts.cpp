@@ -1,4 +1,4 @@
-// Signals. Handlers call only what POSIX allows in one.
+// Signals. Handlers call only async-signal-safe functions.
 #include "interrupts.hpp"
 
 #include <unistd.h>
@@ -17,7 +17,7 @@ volatile std::sig_atomic_t pipe_closed = 0;
 extern "C" void stop(int) {
   abandon_files();
   constexpr char line[] = "\nrepsc: interrupted\n";
-  // The newline first leaves the progress line, which there is on a terminal only.
+  // The newline ends the progress line, which exists only on a terminal.
   const std::size_t skipped = ::isatty(STDERR_FILENO) == 1 ? 0 : 1;
   [[maybe_unused]] const auto written =
       ::write(STDERR_FILENO, line + skipped, sizeof(line) - 1 - skipped);

@@ -5,7 +5,7 @@ namespace repsc::cli {
 
 void handle_signals();
 
-/// Whether a write met a pipe that nobody reads any more (`repsc ... | head`).
+/// Whether a write failed because the reader closed the pipe (`repsc ... | head`).
 [[nodiscard]] bool reader_has_left();
 
 }  // namespace repsc::cli

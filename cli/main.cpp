@@ -1,5 +1,5 @@
-// repsc: the command-line tool. Parses, runs one command, and turns what went wrong into one line
-// on standard error and an exit code.
+// repsc: the command-line tool. Parses the options, runs one command, and turns errors into one
+// line on standard error and an exit code.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -20,7 +20,7 @@
 namespace repsc::cli {
 namespace {
 
-// Names from a file may hold anything; an error stays one line all the same.
+// Names from a file may contain control characters; an error message must stay one line.
 int fail(ExitCode code, std::string message) {
   std::replace_if(
       message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
@@ -43,7 +43,7 @@ void describe_tool(CLI::App& tool) {
       "not met, 70 internal error, 130 interrupted.");
 }
 
-// The help that belongs to what was called: "repsc graph knn --help".
+// The help command for the called command: "repsc graph knn --help".
 std::string help_of(const CLI::App& tool) {
   std::string call = "repsc";
   const CLI::App* command = &tool;
@@ -73,7 +73,8 @@ int run_tool(int argc, char** argv) {
   add_commands(tool, run);
   try {
     tool.parse(argc, argv);
-    if (!run) throw CLI::ValidationError("a command is missing; repsc demo needs no input");
+    if (!run)
+      throw CLI::ValidationError("no command was given; try `repsc demo`, which needs no input");
     return run();
   } catch (const CLI::ParseError& error) {
     return answer(tool, error);
@@ -90,11 +91,13 @@ int run_and_report(int argc, char** argv) {
   } catch (const IoError& error) {
     return reader_has_left() ? exit_fine : fail(exit_bad_input, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(exit_our_bug, "out of memory: the run needs more than this machine gives");
+    return fail(exit_internal_error,
+                "out of memory; use a smaller graph, a lower --rank or a lower --memory-limit");
   } catch (const std::exception& error) {
-    return fail(exit_our_bug, std::string("internal error; please report it: ") + error.what());
+    return fail(exit_internal_error,
+                std::string("internal error; please report it: ") + error.what());
   } catch (...) {
-    return fail(exit_our_bug, "internal error; please report it: an unknown exception");
+    return fail(exit_internal_error, "internal error; please report it: an unknown exception");
   }
 }
 

@@ -1,9 +1,16 @@
-// What options of several commands share.
+// Options that several commands share.
 #include "options.hpp"
 
 #include <fmt/format.h>
 
 namespace repsc::cli {
+namespace {
+
+std::string unexpected(const std::string& value, const std::string& expected) {
+  return fmt::format("'{}' is not {}", value, expected);
+}
+
+}  // namespace
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
   const auto apply = [&options](int count) {
@@ -12,25 +19,31 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
   };
   command
       .add_option_function<int>("--threads", apply,
-                                "threads; 0: all cores (no result depends on it)")
+                                "number of threads; 0: all cores (results do not depend on it)")
       ->default_str("0")
       ->check(at_least(0));
-  auto* quiet = command.add_flag("--quiet", options.quiet, "nothing on standard error but errors");
-  command.add_flag("--verbose", options.verbose, "tell when each stage ends")->excludes(quiet);
+  auto* quiet =
+      command.add_flag("--quiet", options.quiet, "print nothing but errors on standard error");
+  command.add_flag("--verbose", options.verbose, "report each stage")->excludes(quiet);
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
   const auto only_digits = [](const std::string& text) -> std::string {
     const bool fine = text.find_first_not_of("0123456789") == std::string::npos;
-    return fine ? "" : fmt::format("'{}' is not a whole number from 0", text);
+    return fine ? "" : unexpected(text, "a whole number of at least 0");
   };
-  command.add_option("--seed", seed, "same seed, same result")
+  command.add_option("--seed", seed, "random seed; the same seed gives the same result")
       ->capture_default_str()
       ->check(CLI::Validator(only_digits, ""));
 }
 
 void refuse(const std::string& option, const std::string& message) {
   throw CLI::ValidationError(option, message);
+}
+
+void refuse_value(const std::string& option, const std::string& value,
+                  const std::string& expected) {
+  refuse(option, unexpected(value, expected));
 }
 
 const Choices<GraphFormat>& format_choices() {
@@ -50,9 +63,8 @@ const Choices<SelfLoops>& self_loop_choices() {
 CLI::Validator at_least(std::int64_t low) {
   const auto check = [low](const std::string& text) -> std::string {
     std::int64_t value = 0;
-    if (!CLI::detail::lexical_cast(text, value))
-      return fmt::format("'{}' is not a whole number", text);
-    return value >= low ? "" : fmt::format("{} but it must be at least {}", text, low);
+    if (CLI::detail::lexical_cast(text, value) && value >= low) return "";
+    return unexpected(text, fmt::format("a whole number of at least {}", low));
   };
   return CLI::Validator(check, "");
 }
@@ -60,8 +72,8 @@ CLI::Validator at_least(std::int64_t low) {
 CLI::Validator probability() {
   const auto check = [](const std::string& text) -> std::string {
     double value = 0;
-    if (!CLI::detail::lexical_cast(text, value)) return fmt::format("'{}' is not a number", text);
-    return value >= 0 && value <= 1 ? "" : fmt::format("{} but it must be from 0 to 1", text);
+    if (CLI::detail::lexical_cast(text, value) && value >= 0 && value <= 1) return "";
+    return unexpected(text, "a number from 0 to 1");
   };
   return CLI::Validator(check, "");
 }

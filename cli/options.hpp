@@ -1,5 +1,4 @@
-// What options of several commands share: choices by word, ranges, and the options every command
-// has.
+// Options that several commands share: choices by word, ranges, and the options of every command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -20,8 +19,11 @@ void add_common_options(CLI::App& command, CommonOptions& options);
 /// --seed.
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 
-/// Wrong usage, found where a value is looked at: ends the parse with one line.
+/// Reports wrong usage of an option: ends parsing with one line.
 [[noreturn]] void refuse(const std::string& option, const std::string& message);
+/// The same about its value: "'x' is not <expected>".
+[[noreturn]] void refuse_value(const std::string& option, const std::string& value,
+                               const std::string& expected);
 
 template <typename Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
@@ -42,14 +44,15 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flag, Value& targe
       target = value;
       return;
     }
-    refuse(flag, "'" + given + "' is not one of " + words);
+    refuse_value(flag, given, "one of " + words);
   };
   return command.add_option_function<std::string>(flag, choose, description)
       ->type_name(words)
       ->default_str(standard);
 }
 
-/// The same where none means that the library chooses: `auto` comes first, and is the default.
+/// The same for an option that the library chooses if it is not given: `auto` comes first, and is
+/// the default.
 template <typename Value>
 CLI::Option* add_automatic_choice(CLI::App& command, const std::string& flag,
                                   std::optional<Value>& target, const Choices<Value>& choices,
@@ -62,7 +65,7 @@ CLI::Option* add_automatic_choice(CLI::App& command, const std::string& flag,
 [[nodiscard]] const Choices<GraphFormat>& format_choices();
 [[nodiscard]] const Choices<SelfLoops>& self_loop_choices();
 
-/// Checks that keep the help short: no range is written behind the option's type.
+/// Checks that keep the help short: the type of the option shows no range.
 [[nodiscard]] CLI::Validator at_least(std::int64_t low);
 [[nodiscard]] CLI::Validator probability();
 

@@ -30,7 +30,7 @@ struct Options {
   std::string csv;
 };
 
-// A list is written by hand: one this long is a slip, such as a range without its step.
+// Lists are written by hand: one this long is a mistake, such as a range without a step.
 constexpr std::size_t most_points = 10000;
 
 Index parse_count(const char* flag, std::string_view text, std::string_view part) {
@@ -38,13 +38,14 @@ Index parse_count(const char* flag, std::string_view text, std::string_view part
   const bool digits =
       !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   if (!digits || !CLI::detail::lexical_cast(std::string(text), number) || number < 1) {
-    refuse(flag, fmt::format("'{}' in '{}' is not a whole number from 1", text, part));
+    refuse_value(flag, std::string(text),
+                 fmt::format("a whole number of at least 1 (in '{}')", part));
   }
   return number;
 }
 
 /// "5", "10-20" or "10-100:10".
-void add_part(std::string_view part, std::vector<Index>& ranks) {
+void add_ranks(std::string_view part, std::vector<Index>& ranks) {
   const auto dash = part.find('-');
   const auto colon = part.find(':');
   if (dash == std::string_view::npos) {
@@ -55,13 +56,14 @@ void add_part(std::string_view part, std::vector<Index>& ranks) {
   const Index last = parse_count(
       "--ranks", part.substr(dash + 1, colon == part.npos ? part.npos : colon - dash - 1), part);
   const Index step = colon == part.npos ? 1 : parse_count("--ranks", part.substr(colon + 1), part);
-  if (first > last) refuse("--ranks", fmt::format("'{}' begins above its end", part));
+  if (first > last)
+    refuse("--ranks", fmt::format("the range '{}' must not begin above its end", part));
   for (std::int64_t rank = first; rank <= last && ranks.size() <= most_points; rank += step) {
     ranks.push_back(static_cast<Index>(rank));
   }
 }
 
-/// Parts between commas, put in order, each value once.
+/// The values of a comma-separated list, sorted, without duplicates.
 template <typename Value>
 std::vector<Value> parse_list(const char* flag, std::string_view text,
                               void (*add)(std::string_view, std::vector<Value>&)) {
@@ -73,7 +75,7 @@ std::vector<Value> parse_list(const char* flag, std::string_view text,
     text.remove_prefix(comma + 1);
   }
   if (values.size() > most_points) {
-    refuse(flag, fmt::format("more than {} {}; see the form of a range in the help",
+    refuse(flag, fmt::format("more than {} {}; check the step of the ranges (see --help)",
                              grouped(most_points), flag + 2));
   }
   std::sort(values.begin(), values.end());
@@ -81,7 +83,7 @@ std::vector<Value> parse_list(const char* flag, std::string_view text,
   return values;
 }
 
-/// "0.5", "0.01..100" (one a decade) or "0.01..100:9" (nine of equal ratio).
+/// "0.5", "0.01..100" (one per decade) or "0.01..100:9" (nine of equal ratio).
 void add_strengths(std::string_view part, std::vector<double>& strengths) {
   const auto dots = part.find("..");
   if (dots == std::string_view::npos) {
@@ -94,7 +96,7 @@ void add_strengths(std::string_view part, std::vector<double>& strengths) {
       "--strengths",
       std::string(part.substr(dots + 2, colon == part.npos ? part.npos : colon - dots - 2)));
   if (!(first > 0 && first < last)) {
-    refuse("--strengths", fmt::format("'{}' does not rise from a number above 0", part));
+    refuse("--strengths", fmt::format("the range '{}' must rise and begin above 0", part));
   }
   const double decades = std::log10(last / first);
   const Index count = colon == part.npos ? static_cast<Index>(std::lround(decades)) + 1
@@ -115,7 +117,7 @@ void add_mu(std::string_view part, std::vector<double>& mus) {
   mus.push_back(mu);
 }
 
-/// Marks the steps that no other beats in the cut that the method lowers and in the balance.
+/// Marks the Pareto fronts of the method's cut and the balance.
 void mark_fronts(PathReport& report, CutKind kind) {
   std::vector<TradeOff> average;
   std::vector<TradeOff> minimum;
@@ -179,11 +181,8 @@ int report_convergence(const Options& options, const RankPath& path, Console& co
 int run_path(const Options& options) {
   const Stopwatch total;
   Console console(options.common);
-  for (const auto& file : {options.labels, options.json, options.csv}) require_writable(file);
-  const Inputs inputs = load_inputs(options.input, console);
-  RunFacts facts{.seed = options.cluster.seed, .dropped_nodes = inputs.dropped_nodes};
-  facts.load_seconds = total.seconds();
-
+  auto [inputs, facts] = load_run(options.input, {options.labels, options.json, options.csv},
+                                  options.cluster.seed, total, console);
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
   PathReport report{path(inputs.similarity, *inputs.representation, options.num_clusters,
@@ -192,17 +191,17 @@ int run_path(const Options& options) {
                     {},
                     {}};
   console.clear_progress();
-  console.stage_ended("decomposition", report.path.decomposition_seconds);
+  console.report_stage("decomposition", report.path.decomposition_seconds);
   for (const PathStep& step : report.path.steps) {
-    console.stage_ended(step_name(step), seconds_of(step));
+    console.report_stage(step_name(step), seconds_of(step));
     report.metrics.push_back(measure(inputs, step.clustering.labels, options.num_clusters));
   }
   const Method method = report.path.steps.front().clustering.method;
   mark_fronts(report, cut_of(method));
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
-  console.note_at_end("{}: {} and {} at {}; {:.2f} s, {:.2f} of them to decompose R", name(method),
-                      counted(inputs.similarity.num_nodes(), "node"),
+  console.note_at_end("{}: {} and {} at {}; {:.2f} s, of which {:.2f} s for the decomposition of R",
+                      name(method), counted(inputs.similarity.num_nodes(), "node"),
                       counted(inputs.similarity.num_edges(), "edge"),
                       counted(static_cast<std::int64_t>(report.metrics.size()), "point"),
                       facts.total_seconds, report.path.decomposition_seconds);
@@ -216,7 +215,7 @@ void add_path_options(CLI::App& command, Options& options) {
       .add_option_function<std::string>(
           "--ranks",
           [&options](const std::string& text) {
-            options.points.ranks = parse_list<Index>("--ranks", text, add_part);
+            options.points.ranks = parse_list<Index>("--ranks", text, add_ranks);
           },
           "ranks of R, from 1 to N - K: numbers and ranges with a step, 1,2,5,10-100:10")
       ->type_name("LIST");
@@ -227,7 +226,7 @@ void add_path_options(CLI::App& command, Options& options) {
             options.points.strengths = parse_list<double>("--strengths", text, add_strengths);
           },
           "strengths of the soft constraint, from 0: numbers and ranges of equal ratio, "
-          "0,0.1..1000:9 (nine values; without :9 one a decade)")
+          "0,0.1..1000:9 (nine values; without :9 one per decade)")
       ->type_name("LIST");
   command
       .add_option_function<std::string>(
@@ -235,21 +234,22 @@ void add_path_options(CLI::App& command, Options& options) {
           [&options](const std::string& text) {
             options.points.mus = parse_list<double>("--refine", text, add_mu);
           },
-          "also refine the labels of each point, at each of these values of mu (see repsc refine)")
+          "also refine the labels of each point at each of these values of mu (see repsc refine)")
       ->type_name("LIST");
   add_embedding_rows_option(command, options.cluster);
   add_automatic_choice(command, "--method", options.cluster.method,
                        method_choices({Method::urepsc, Method::nrepsc}),
-                       "unnormalized or normalized; auto: nrepsc");
+                       "unnormalized (urepsc) or normalized (nrepsc); auto: nrepsc");
   add_solver_options(command, options.cluster);
   add_graph_options(command, options.input);
   command
       .add_option("-o,--output", options.labels,
                   "labels of all points, a CSV node,rank_1,...,strength_0.1,...")
       ->type_name("FILE|-");
-  command.add_option("--json", options.json, "for each point the JSON of cluster")
+  command.add_option("--json", options.json, "write the JSON report of each point")
       ->type_name("FILE|-");
-  command.add_option("--csv", options.csv, "the table with residuals and eigenvalues, a CSV")
+  command
+      .add_option("--csv", options.csv, "write the table, with residuals and eigenvalues, as CSV")
       ->type_name("FILE|-");
 }
 
@@ -269,14 +269,15 @@ cut is the ratio cut for urepsc, the normalized cut for nrepsc.)";
 
 void add_path_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand("path", "clusters at several ranks and strengths of R");
+  CLI::App* command =
+      tool.add_subcommand("path", "cluster at several ranks and strengths: cut against balance");
   add_graph_arguments(*command, options->input, true);
   add_path_options(*command, *options);
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {
     if (options->points.ranks.empty() && options->points.strengths.empty()) {
-      refuse("--ranks", "neither --ranks nor --strengths is given");
+      refuse("--ranks", "no point was given; give --ranks or --strengths");
     }
     require_one_stream({options->input.similarity, options->input.representation},
                        "standard input");

@@ -1,4 +1,4 @@
-// repsc refine: better and fairer labels from labels made by anybody.
+// repsc refine: lowers the cut and raises the balance of labels from any tool.
 #include <fmt/format.h>
 
 #include <memory>
@@ -17,7 +17,7 @@ struct Options {
   InputOptions input;
   CommonOptions common;
   RefineOptions refine;
-  std::string start;   ///< labels to begin with
+  std::string start;   ///< labels to start from
   std::string labels;  ///< "": standard output, unless the JSON goes there
   std::string json;
 };
@@ -25,15 +25,17 @@ struct Options {
 int run_refine(const Options& options) {
   const Stopwatch total;
   Console console(options.common);
-  require_writable(options.labels);
-  require_writable(options.json);
-  const Inputs inputs = load_inputs(options.input, console);
+  auto [inputs, facts] =
+      load_run(options.input, {options.labels, options.json}, options.refine.seed, total, console);
   const NodeNames& names = inputs.similarity.names();
   const NamedLabels start = load_labels(options.start, names, console);
   const int K = static_cast<int>(start.values.size());
-  require(K >= 2, options.start, ": all nodes are in one cluster; refinement needs two at least");
-  RunFacts facts{.seed = options.refine.seed, .dropped_nodes = inputs.dropped_nodes};
-  facts.load_seconds = total.seconds();
+  if (K < 2) {
+    throw InvalidInput(
+        Fault{.what = "all nodes are in one cluster, but refinement needs at least two clusters",
+              .where = options.start});
+  }
+  facts.load_seconds = total.seconds();  // with the labels
 
   const RefinementFacts refinement =
       refined(inputs.similarity, *inputs.representation, start.labels, K, options.refine, console);
@@ -42,7 +44,7 @@ int run_refine(const Options& options) {
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   summarize_refinement(refinement, metrics, console);
-  tell_numbering(start.values, console);
+  report_numbering(start.values, console);
   if (!options.json.empty()) {
     write_text_file(options.json, refinement_json(refinement, metrics, start.values, facts));
   }
@@ -57,31 +59,32 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --refine -o labels.csv
 
 Moves single nodes and swaps pairs as long as that lowers
-  cut / (cut of labels at random) - mu * average balance.
-Labels at random have ratio cut (K - 1) / 2 * mean degree and normalized cut
-(K - 1) / 2, with the paper's factor 1/2; so mu means the same on every graph.
-A larger mu buys more balance. Refining again changes nothing.)";
+  cut / (cut of a random labelling) - mu * average balance.
+Random labels have ratio cut (K - 1) / 2 * mean degree and normalized cut
+(K - 1) / 2, with the paper's factor 1/2, so mu is comparable between graphs.
+A larger mu gives more balance. Refining again changes nothing.)";
 
 }  // namespace
 
 void add_refine_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand("refine", "improve labels made by anybody, fairly");
+  CLI::App* command =
+      tool.add_subcommand("refine", "improve cut and balance of labels from any tool");
   add_graph_arguments(*command, options->input, true);
-  command->add_option("LABELS", options->start, "a CSV node,cluster to begin with")
+  command->add_option("LABELS", options->start, "labels to start from, a CSV node,cluster")
       ->required()
       ->type_name("FILE|-");
   add_choice<CutKind>(*command, "--cut", options->refine.cut,
                       {{"ratio", CutKind::ratio}, {"normalized", CutKind::normalized}},
-                      "which cut to lower");
+                      "the cut to lower");
   add_refine_options(*command, options->refine);
   add_seed_option(*command, options->refine.seed);
   add_graph_options(*command, options->input);
   command
       ->add_option("-o,--output", options->labels,
-                   "refined labels, a CSV node,cluster (default: standard output)")
+                   "write the refined labels, a CSV node,cluster (default: standard output)")
       ->type_name("FILE|-");
-  command->add_option("--json", options->json, "metrics, and what refinement did")
+  command->add_option("--json", options->json, "write the metrics and a summary of the refinement")
       ->type_name("FILE|-");
   add_common_options(*command, options->common);
   command->footer(examples);

@@ -1,4 +1,4 @@
-// What `refine` and `cluster --refine` share.
+// Options and messages that `refine` and `cluster --refine` share.
 #include "refine_options.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ void set_mu(const std::string& text, RefineOptions& options) {
   if (options.maximize_ratio) return;
   if (!CLI::detail::lexical_cast(text, options.mu) || !(options.mu >= 0) ||
       !std::isfinite(options.mu)) {
-    refuse("--mu", "'" + text + "' is neither ratio nor a number from 0");
+    refuse_value("--mu", text, "ratio or a number of at least 0");
   }
 }
 
@@ -26,13 +26,13 @@ RefineFlags add_refine_options(CLI::App& command, RefineOptions& options) {
   flags.mu = command
                  .add_option_function<std::string>(
                      "--mu", [&options](const std::string& text) { set_mu(text, options); },
-                     "refinement: what one unit of average balance is worth, in cuts of labels at "
-                     "random; ratio: the largest average balance / cut")
+                     "refinement: weight of one unit of average balance, relative to the cut of a "
+                     "random labelling; ratio: maximize average balance / cut")
                  ->type_name("FLOAT|ratio")
                  ->default_str(fmt::format("{}", options.mu));
   flags.min_cluster_size = command
                                .add_option("--min-cluster-size", options.min_cluster_size,
-                                           "refinement: nodes in every cluster at least")
+                                           "refinement: minimum number of nodes in a cluster")
                                ->capture_default_str()
                                ->check(at_least(1));
   return flags;
@@ -50,7 +50,7 @@ RefinementFacts refined(const Graph& similarity, const Graph& representation, co
       .start = evaluate(similarity, representation, labels, num_clusters)};
   facts.seconds = watch.seconds();
   console.clear_progress();
-  console.stage_ended("refine", facts.seconds);
+  console.report_stage("refine", facts.seconds);
   return facts;
 }
 
@@ -67,7 +67,7 @@ void summarize_refinement(const RefinementFacts& facts, const Metrics& metrics, 
       facts.refinement.local_optimum ? "" : " (stopped early)");
 }
 
-void tell_numbering(const std::vector<std::string>& names, Console& console) {
+void report_numbering(const std::vector<std::string>& names, Console& console) {
   std::string numbering;
   bool renamed = false;
   for (std::size_t k = 0; k < names.size(); ++k) {

@@ -1,4 +1,4 @@
-// What `refine` and `cluster --refine` ask of the library in the same words.
+// Options and output that `refine` and `cluster --refine` share.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -20,11 +20,10 @@ RefineFlags add_refine_options(CLI::App& command, RefineOptions& options);
                                       const Labels& labels, int num_clusters,
                                       const RefineOptions& options, Console& console);
 
-/// The lines that tell what refinement did.
+/// Prints a summary of the refinement.
 void summarize_refinement(const RefinementFacts& facts, const Metrics& metrics, Console& console);
 
-/// Labels of a file are numbered in the results; says how where the file calls them something
-/// else.
-void tell_numbering(const std::vector<std::string>& names, Console& console);
+/// Results number the clusters of a file. Prints the numbering if the file uses other names.
+void report_numbering(const std::vector<std::string>& names, Console& console);
 
 }  // namespace repsc::cli

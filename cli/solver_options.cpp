@@ -1,4 +1,4 @@
-// What `cluster` and `path` ask of the library in the same words.
+// Options that `cluster` and `path` share.
 #include "solver_options.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ std::optional<double> parse_tolerance(const std::string& text) {
   if (text == "auto") return std::nullopt;
   double tolerance = 0;
   if (!CLI::detail::lexical_cast(text, tolerance) || !(tolerance > 0 && tolerance < 1)) {
-    refuse("--tol", fmt::format("{} but it must be above 0 and below 1", text));
+    refuse_value("--tol", text, "auto or a number above 0 and below 1");
   }
   return tolerance;
 }
@@ -23,7 +23,7 @@ std::optional<double> parse_tau(const std::string& text) {
   if (text == "auto") return std::nullopt;
   double tau = 0;
   if (!CLI::detail::lexical_cast(text, tau) || !(tau >= 0) || !std::isfinite(tau)) {
-    refuse("--regularize", "'" + text + "' is not auto or a number from 0");
+    refuse_value("--regularize", text, "auto or a number of at least 0");
   }
   return tau;
 }
@@ -44,7 +44,7 @@ std::int64_t parse_bytes(const std::string& text) {
   double bytes = 0;
   if (!plain || !CLI::detail::lexical_cast(number, bytes) || bytes * factor < 1 ||
       bytes * factor > 9e18) {
-    refuse("--memory-limit", "'" + text + "' is not a size such as 4G, 512M or a number of bytes");
+    refuse_value("--memory-limit", text, "a size such as 4G, 512M or a number of bytes");
   }
   return static_cast<std::int64_t>(bytes * factor);
 }
@@ -52,7 +52,7 @@ std::int64_t parse_bytes(const std::string& text) {
 }  // namespace
 
 void add_clusters_option(CLI::App& command, int& num_clusters) {
-  command.add_option("-k,--clusters", num_clusters, "number of clusters, from 2")
+  command.add_option("-k,--clusters", num_clusters, "number of clusters, at least 2")
       ->required()
       ->check(at_least(2));
 }
@@ -61,8 +61,8 @@ void add_embedding_rows_option(CLI::App& command, ClusterOptions& options) {
   add_automatic_choice<EmbeddingRows>(
       command, "--embedding-rows", options.embedding_rows,
       {{"plain", EmbeddingRows::plain}, {"unit", EmbeddingRows::unit}},
-      "rows that k-means sees, as they are or scaled to length 1; auto: unit for nsc and soft "
-      "constraints, plain otherwise");
+      "rows that k-means clusters: unchanged (plain) or scaled to length 1 (unit); auto: unit for "
+      "nsc and soft constraints, plain otherwise");
 }
 
 Choices<Method> method_choices(const std::vector<Method>& methods) {
@@ -74,7 +74,7 @@ Choices<Method> method_choices(const std::vector<Method>& methods) {
 double parse_strength(const std::string& flag, const std::string& text) {
   double strength = 0;
   if (!CLI::detail::lexical_cast(text, strength) || !(strength >= 0) || !std::isfinite(strength)) {
-    refuse(flag, "'" + text + "' is not a number from 0");
+    refuse_value(flag, text, "a number of at least 0");
   }
   return strength;
 }
@@ -82,23 +82,29 @@ double parse_strength(const std::string& flag, const std::string& text) {
 void add_solver_options(CLI::App& command, ClusterOptions& options) {
   Choices<Solver> solvers;
   for (const Solver& solver : available_solvers()) solvers.emplace_back(name(solver), solver);
-  add_automatic_choice(command, "--solver", options.solver, solvers,
-                       "eigensolver: dense, iterative or by sparse factors; auto: by size");
+  add_automatic_choice(
+      command, "--solver", options.solver, solvers,
+      "eigensolver: dense (lapack), iterative (lanczos) or by sparse factors (cholesky); auto: "
+      "chosen by size");
   command
       .add_option_function<std::string>(
           "--tol",
           [&options](const std::string& text) { options.tolerance = parse_tolerance(text); },
-          "largest relative residual of an eigenvector; auto: until the labels have settled")
+          "largest residual of an eigenvector, relative to the Laplacian; auto: 1e-8 up to 2000 "
+          "nodes, "
+          "above until the labels have settled")
       ->type_name("FLOAT|auto")
       ->default_str("auto");
   command
       .add_option_function<std::string>(
           "--regularize",
           [&options](const std::string& text) { options.regularization = parse_tau(text); },
-          "normalized methods: link every pair of nodes by TAU/N more; auto: the average degree")
+          "normalized methods: add an edge of weight TAU/N between every pair of nodes; auto: the "
+          "average degree of G")
       ->type_name("TAU|auto");
   command
-      .add_option("--max-iterations", options.max_iterations, "products with a block of vectors")
+      .add_option("--max-iterations", options.max_iterations,
+                  "maximum number of products with a block of vectors")
       ->capture_default_str()
       ->check(at_least(1));
   command.add_option("--restarts", options.kmeans_restarts, "runs of k-means; the best is kept")
@@ -109,7 +115,8 @@ void add_solver_options(CLI::App& command, ClusterOptions& options) {
       .add_option_function<std::string>(
           "--memory-limit",
           [&options](const std::string& text) { options.memory_limit = parse_bytes(text); },
-          "refuse a constraint that needs more, such as 4G (default: 80 % of what is free)")
+          "refuse a constraint that needs more memory, such as 4G (default: 80 % of the free "
+          "memory)")
       ->type_name("SIZE");
 }
 

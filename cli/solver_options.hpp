@@ -1,4 +1,4 @@
-// What `cluster` and `path` ask of the library in the same words: solver, precision, seed, memory.
+// Options that `cluster` and `path` share: solver, precision, seed, memory.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@ void add_solver_options(CLI::App& command, ClusterOptions& options);
 /// --embedding-rows.
 void add_embedding_rows_option(CLI::App& command, ClusterOptions& options);
 
-/// A number from 0; refuses anything else in the name of `flag`.
+/// Parses a number of at least 0; reports wrong usage of `flag` otherwise.
 [[nodiscard]] double parse_strength(const std::string& flag, const std::string& text);
 
 /// The methods by their names.

@@ -27,7 +27,7 @@ double parse_percent(const std::string& text) {
   const bool marked = text.size() > 1 && text.back() == '%';
   if (!marked || !CLI::detail::lexical_cast(text.substr(0, text.size() - 1), percent) ||
       !(percent >= 0) || !std::isfinite(percent)) {
-    refuse("--max-cut-increase", "'" + text + "' is not a share from 0 such as 10%");
+    refuse_value("--max-cut-increase", text, "a percentage of at least 0, such as 10%");
   }
   return percent / 100;
 }
@@ -40,23 +40,24 @@ double increase_of(const TargetResult& result) {
 
 void add_target_options(CLI::App& command, Targets& targets) {
   add_balance_target(command, "--target-balance", targets.average_balance,
-                     "find the least cut with this average balance; start, rank and mu are found, "
-                     "the method says the family only (needs R)");
-  add_balance_target(command, "--target-individual", targets.individual_balance,
-                     "the same with this balance for every node that can reach it");
+                     "find the lowest cut with at least this average balance; start, rank and mu "
+                     "are chosen automatically, --method selects only the family (needs R)");
+  add_balance_target(
+      command, "--target-individual", targets.individual_balance,
+      "find the lowest cut with at least this balance for every node that can reach it");
   command
       .add_option_function<std::string>(
           "--max-cut-increase",
           [&targets](const std::string& text) { targets.max_cut_increase = parse_percent(text); },
-          "cut at most so much above that of plain clustering; alone: the largest average balance "
-          "within it")
+          "maximum increase of the cut over plain clustering; alone: find the largest average "
+          "balance within this limit")
       ->type_name("PERCENT%");
 }
 
-void tell_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, int num_clusters,
-                      const NodeNames& names, Console& console) {
+void report_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, int num_clusters,
+                        const NodeNames& names, Console& console) {
   if (nodes.empty()) return;
-  console.note("{} of {} cannot have balance {:g} in any clustering:",
+  console.note("{} of {} cannot reach balance {:g} in any clustering:",
                grouped(static_cast<std::int64_t>(nodes.size())), counted(names.size(), "node"),
                alpha);
   std::map<Index, std::vector<Index>> by_count;
@@ -72,7 +73,7 @@ void tell_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, i
     }
     const Index least = count / num_clusters;
     const std::string why =
-        least == 0 ? "fewer than clusters, so 0"
+        least == 0 ? "fewer than clusters, so at most 0"
                    : fmt::format("{}/{} at best", least, (count + num_clusters - 1) / num_clusters);
     console.note("  {} ({}): {}", counted(count, "representative"), why, list);
   }
@@ -82,13 +83,12 @@ void summarize_target(const TargetFacts& facts, Console& console) {
   const TargetResult& result = facts.result;
   console.note_at_end(
       "target {}: average balance {:.4f}, {} cut {:.6g}, {:+.1f} % against plain clustering; from "
-      "{}, "
-      "mu {:.4g}, the best of {}",
+      "{}, mu {:.4g}, the best of {}",
       result.met ? "met" : "missed", result.average_balance,
       result.cut_kind == CutKind::ratio ? "ratio" : "normalized", result.cut, increase_of(result),
       result.start, result.mu, counted(result.tried, "clustering"));
   if (!facts.targets.individual_balance) return;
-  console.note_at_end("  {} at {:g} or above, {} below, {} out of reach",
+  console.note_at_end("  {} with balance {:g} or more, {} below, {} that cannot reach it",
                       counted(result.satisfied, "node"), *facts.targets.individual_balance,
                       result.below.size(), result.unreachable.size());
 }
@@ -106,7 +106,8 @@ std::string missed(const TargetFacts& facts) {
                       result.below.size() == 1 ? "is" : "are", *targets.individual_balance);
   } else {
     why = fmt::format(
-        "the least cut found is {:.4g} % above plain clustering, beyond --max-cut-increase {:g}%",
+        "the lowest cut found is {:.4g} % above plain clustering, more than --max-cut-increase "
+        "{:g}%",
         increase_of(result), 100 * targets.max_cut_increase.value_or(0));
   }
   return "target not met: " + why + " (results are written)";

@@ -1,5 +1,4 @@
-// cluster --target-balance, --target-individual, --max-cut-increase: what is asked and what is
-// told.
+// cluster --target-balance, --target-individual, --max-cut-increase: options and messages.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,13 +14,13 @@ void add_target_options(CLI::App& command, Targets& targets);
   return targets.average_balance || targets.individual_balance || targets.max_cut_increase;
 }
 
-/// How many nodes no clustering can satisfy, which, and why: told before any computing.
-void tell_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, int num_clusters,
-                      const NodeNames& names, Console& console);
+/// Reports, before the computation, which nodes cannot reach the target in any clustering, and why.
+void report_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, int num_clusters,
+                        const NodeNames& names, Console& console);
 
 void summarize_target(const TargetFacts& facts, Console& console);
 
-/// Why a target that was missed counts as missed, in one line.
+/// One line that says why the target was not met.
 [[nodiscard]] std::string missed(const TargetFacts& facts);
 
 }  // namespace repsc::cli

@@ -9,7 +9,7 @@ namespace repsc::cli {
 namespace {
 
 // Flags that are not the library's name with dashes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 13> flags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> flags{{
     {"num_clusters", "--clusters"},
     {"num_nodes", "--nodes"},
     {"regularization", "--regularize"},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> flags{{
     {"individual_balance", "--target-individual"},
     {"representation", "R"},
     {"similarity", "G"},
+    {"experiment", "ID"},
 }};
 
 }  // namespace

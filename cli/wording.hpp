@@ -8,10 +8,20 @@
 
 namespace repsc::cli {
 
-/// The flag of an option of the library, with its value where there is one: "--solver lanczos".
+/// The flag of an option of the library, with its value if there is one: "--solver lanczos".
 [[nodiscard]] std::string flag_of(std::string_view option, std::string_view value = "");
 
 /// An error of the library in one line.
 [[nodiscard]] std::string in_words(const InvalidInput& error);
+
+/// Runs `work`. What the library refuses there is wrong usage, because no file is involved.
+template <typename Work>
+auto as_usage(const Work& work) {
+  try {
+    return work();
+  } catch (const InvalidInput& error) {
+    throw InvalidOptions(error.fault());
+  }
+}
 
 }  // namespace repsc::cli

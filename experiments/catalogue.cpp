@@ -51,10 +51,11 @@ const Experiment& experiment_by_id(const std::string& id) {
     if (experiment.id == id) return experiment;
     known += (known.empty() ? "" : ", ") + experiment.id;
   }
-  throw InvalidInput("experiment: '" + id + "' is not one of " + known);
+  throw InvalidInput(
+      Fault{.what = "it must be one of " + known, .option = "experiment", .value = id});
 }
 
-// splitmix64 (Steele, Lea and Flood 2014) over the numbers; 44 bits are enough and read well.
+// splitmix64 (Steele, Lea and Flood 2014) over the numbers; 44 bits are enough and easy to read.
 std::uint64_t mixed_seed(std::uint64_t seed, std::span<const std::int64_t> numbers) {
   const auto mix = [](std::uint64_t z) {
     z += 0x9e3779b97f4a7c15U;
@@ -70,7 +71,7 @@ std::uint64_t mixed_seed(std::uint64_t seed, std::span<const std::int64_t> numbe
 // Recorded on two slow cores (aarch64) with one thread: a dense decomposition of 600 nodes took
 // 0.25 s, an iterative solve 0.1 s, k-means into 120 groups 0.3 s. Refinement anneals for
 // about 2 s, on tiny graphs less, on large ones not at all; a pass costs K times the entries of R,
-// which has a degree of about 0.3 N where it is not regular.
+// which has a degree of about 0.3 N if it is not regular.
 double recorded_cost(const Setting& setting) {
   const double n = setting.nodes / 600.0;
   const double solve = 0.1 * n * n;

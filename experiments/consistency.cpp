@@ -1,11 +1,11 @@
 // Consistency: the misclustered fraction M against N, beside the rate that Theorems 4.1 and 4.2
 // prove. The paper has no such figure.
 //
-// The sampled d-regular R of Assumption 4.1 has full rank but for what the assumption costs:
-// null(RJ) has K dimensions, so that the constraint alone gives the clusters and there is no gamma.
-// The theorem is about smaller ranks. Here R is blown up: a regular R_0 of N/b types, each of them
-// b nodes of the same cluster, R_ij = R_0(type of i, type of j). It meets Assumption 4.1 with d = b
-// d_0, is no union of cliques, and its rank is at most N/b.
+// The sampled d-regular R of Assumption 4.1 has the largest rank that the assumption permits:
+// null(RJ) has K dimensions, so that the constraint alone determines the clusters and gamma does
+// not exist. The theorem is about smaller ranks. Here R has lower rank: a regular R_0 of N/b types,
+// each of them b nodes of the same cluster, R_ij = R_0(type of i, type of j). It satisfies
+// Assumption 4.1 with d = b d_0, is no union of cliques, and its rank is at most N/b.
 #include <fmt/format.h>
 
 #include <array>
@@ -22,8 +22,8 @@ namespace {
 constexpr int num_clusters = 4;
 constexpr Index copies = 4;       // b
 constexpr Index base_degree = 8;  // d_0
-// A stronger contrast of clusters than in the paper's experiments: M leaves chance at a few hundred
-// nodes.
+// Clearer clusters than in the paper's experiments, so that M falls below its value for random
+// labels at a few hundred nodes.
 constexpr RppProbabilities contrast{.p = 0.5, .q = 0.3, .r = 0.3, .s = 0.1};
 
 double nodes_of(const Setting& setting) { return setting.nodes; }
@@ -107,7 +107,7 @@ struct Curves {
   std::vector<Point> misclustered;
   std::vector<Point> rate;    // with the constant fitted
   double constant = unknown;  // the smallest with which the bound holds at every N
-  double tightest = unknown;  // the N where it is reached
+  double tightest = unknown;  // the N that determines the constant
 };
 
 Curves curves_of(const Summary& summary, bool normalized) {
@@ -132,8 +132,8 @@ Claim rate_claim(const Summary& summary, bool normalized) {
               .family = family_name(normalized),
               .statement =
                   "the misclustered fraction M falls, in the end at least as fast as p N ln N "
-                  "/ gamma^2 (normalized: gamma (lambda_1 - p)): the constant with which the "
-                  "bound holds at every N is not set by the largest N"};
+                  "/ gamma^2 (normalized: gamma (lambda_1 - p)): the smallest constant with which "
+                  "the bound holds at every N is not determined by the largest N"};
   const Curves curves = curves_of(summary, normalized);
   if (curves.misclustered.size() < 2) return claim;
   claim.holds = curves.misclustered.back().y < curves.misclustered.front().y &&
@@ -157,12 +157,13 @@ std::vector<Panel> consistency_panels(const Summary& summary) {
         .y_label = "misclustered fraction M",
         .log_x = true,
         .paper = normalized ? "not in the paper (Theorem 4.2)" : "not in the paper (Theorem 4.1)"};
-    panel.curves.push_back({normalized ? "NRepSC" : "URepSC", Look::repsc, curves.misclustered});
+    panel.curves.push_back(
+        {normalized ? "NRepSC" : "URepSC", CurveStyle::repsc, curves.misclustered});
     panel.curves.push_back(
         {normalized ? "C p N ln N / (gamma (lambda_1 - p))^2" : "C p N ln N / gamma^2",
-         Look::reference, curves.rate});
+         CurveStyle::reference, curves.rate});
     if (!curves.misclustered.empty()) {
-      panel.seen = fmt::format(
+      panel.caption = fmt::format(
           "M falls from {} at N = {} to {} at N = {}; the rate with C = {} falls "
           "from {} to {}.",
           shown(curves.misclustered.front().y), curves.misclustered.front().x,
@@ -179,7 +180,7 @@ std::vector<Panel> consistency_panels(const Summary& summary) {
 Experiment consistency() {
   Experiment experiment;
   experiment.id = "consistency";
-  experiment.title = "Consistency: the misclustered fraction beside the proven rate";
+  experiment.title = "Consistency: the misclustered fraction and the proven rate against N";
   experiment.paper = "Theorems 4.1, 4.2 (no figure)";
   experiment.varies = "number of nodes N (d = 32, K = 4)";
   experiment.instances = [](const Request& request) {
@@ -196,11 +197,12 @@ Experiment consistency() {
   };
   experiment.notes = [](const Request&) {
     return std::vector<std::string>{
-        "R is a regular graph of N/4 types, each of them four nodes of one cluster: it meets "
+        "R is a regular graph of N/4 types, each with four nodes of one cluster: it satisfies "
         "Assumption 4.1 with d = 32 and rank(R) at most N/4. A sampled regular R of full rank "
         "would "
         "leave exactly K dimensions and no error at all. p, q, r, s = 0.5, 0.3, 0.3, 0.1 and the "
-        "way C is fitted were chosen after first runs, so that M leaves chance at these sizes."};
+        "way C is fitted were chosen after first runs, so that M falls below its value for random "
+        "labels at these sizes."};
   };
   return experiment;
 }

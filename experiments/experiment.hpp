@@ -1,5 +1,5 @@
-// What an experiment is: instances (graphs that were sampled or read once), each of which answers
-// settings (a method with its parameters) with outcomes. A setting and its outcome are one row.
+// An experiment has instances (graphs that are sampled or read once). Each instance runs settings
+// (a method with its parameters) and returns outcomes. A setting and its outcome are one row.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace repsc::experiments {
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// How much of an experiment runs: `paper` has the paper's parameters, `quick` takes minutes for
-/// all experiments together, `tiny` seconds (for tests; no figure of it means anything).
+/// all experiments together, `tiny` takes seconds (for tests; its figures are meaningless).
 enum class Size { tiny, quick, paper };
 [[nodiscard]] std::string name(Size size);
 
-/// One question: which method, on what, with which parameters. Parameters that play no part are 0.
+/// One setting: the method, its graph and its parameters. Parameters that the method ignores are 0.
 struct Setting {
   std::string experiment = {};
   bool normalized = false;
@@ -30,7 +30,7 @@ struct Setting {
   Index nodes = 0;
   int clusters = 0;
   Index degree = 0;     ///< d of a regular R
-  Index rank = 0;       ///< R, of the approximation of the representation graph
+  Index rank = 0;       ///< r, of the approximation of the representation graph
   int groups = 0;       ///< P, protected groups found in R
   double strength = 0;  ///< of the soft constraint
   double mu = 0;        ///< of the refinement
@@ -39,7 +39,7 @@ struct Setting {
   std::uint64_t seed = 0;
 };
 
-/// The answer. NaN where a quantity has no meaning, such as accuracy without a truth.
+/// The result. NaN if a quantity is not defined, such as accuracy without true clusters.
 struct Outcome {
   double accuracy = unknown;
   double ratio_cut = unknown;
@@ -48,7 +48,7 @@ struct Outcome {
   double minimum_balance = unknown;
   double rate = unknown;            ///< p N ln N / gamma^2, of the consistency experiment
   double seconds = unknown;         ///< of this row's own work
-  double shared_seconds = unknown;  ///< of the decomposition that it shares with other rows
+  double shared_seconds = unknown;  ///< of the decomposition that this row shares with others
   bool converged = true;
 };
 
@@ -59,7 +59,7 @@ struct Row {
 
 using Emit = std::function<void(const Row&)>;
 
-/// Settings that share graphs and decompositions; answers those that are still wanted.
+/// Settings that share graphs and decompositions; runs those that have no row yet.
 struct Instance {
   std::vector<Setting> settings = {};
   std::function<void(std::span<const Setting> wanted, const Emit& emit)> answer = {};
@@ -70,14 +70,15 @@ struct Request {
   int repeats = 3;
   std::uint64_t seed = 0;
   std::string data = {};  ///< folder of the real networks
-  /// Methods beyond the paper's that join the plots: "exact"; our own: "soft", "refined".
+  /// Additional methods in the plots: "exact"; the extensions "soft" and "refined".
   std::vector<std::string> also = {};
   [[nodiscard]] bool wants(const std::string& method) const {
     return std::find(also.begin(), also.end(), method) != also.end();
   }
 };
 
-/// A real network is not where it should be. The message says what to get, and from where.
+/// The file of a real network is missing. The message says which file to download and where it
+/// comes from.
 class DataMissing : public InvalidInput {
  public:
   using InvalidInput::InvalidInput;
@@ -92,14 +93,14 @@ struct Experiment {
   std::string id = {};
   std::string title = {};
   std::string paper = {};   ///< figure and panels, numbered in the order of the paper's source
-  std::string varies = {};  ///< what stands on the horizontal axis
+  std::string varies = {};  ///< quantity on the horizontal axis
   bool needs_data = false;
   bool alone = false;  ///< measures time: instances run one after the other on one thread
 
   std::function<std::vector<Instance>(const Request&)> instances = {};
   std::function<std::vector<Panel>(const Summary&)> panels = {};
   std::function<std::vector<Claim>(const Summary&)> claims = {};
-  /// What is to be known about the data or the reading of the paper; may be empty.
+  /// Notes on the data or the interpretation of the paper; may be empty.
   std::function<std::vector<std::string>(const Request&)> notes = {};
 };
 
@@ -110,7 +111,7 @@ struct Experiment {
 /// About how long one setting takes on the machine that the costs were recorded on, in seconds.
 [[nodiscard]] double recorded_cost(const Setting& setting);
 
-/// Repeats of an experiment where the user gives none.
+/// Default number of repeats of an experiment.
 [[nodiscard]] int default_repeats(Size size);
 
 /// A seed for each combination of the base seed and the numbers of an instance.

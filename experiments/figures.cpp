@@ -1,4 +1,4 @@
-// Figures by gnuplot: one script a panel, kept beside what it draws.
+// Figures by gnuplot: one script per panel, stored beside the figure.
 #include "experiments/figures.hpp"
 
 #include <fcntl.h>
@@ -19,32 +19,32 @@
 namespace repsc::experiments {
 namespace {
 
-// Okabe and Ito's colours, which colour-blind readers can tell apart; the marks differ as well.
+// Okabe and Ito's colours, which colour-blind readers can distinguish; the marks differ as well.
 struct Style {
   const char* color;
   int point;
   const char* dash;
 };
 
-Style style_of(Look look) {
+Style style_of(CurveStyle style) {
   switch (look) {
-    case Look::sc:
+    case CurveStyle::sc:
       return {"#009E73", 8, "2"};
-    case Look::fairsc:
+    case CurveStyle::fairsc:
       return {"#D55E00", 4, "4"};
-    case Look::repsc:
+    case CurveStyle::repsc:
       return {"#0072B2", 7, "1"};
-    case Look::exact:
+    case CurveStyle::exact:
       return {"#CC79A7", 12, "5"};
-    case Look::literal:
+    case CurveStyle::literal:
       return {"#E69F00", 10, "3"};
-    case Look::soft:
+    case CurveStyle::soft:
       return {"#E69F00", 5, "1"};
-    case Look::refined:
+    case CurveStyle::refined:
       return {"#000000", 9, "1"};
-    case Look::other_family:
+    case CurveStyle::other_family:
       return {"#56B4E9", 13, "4"};
-    case Look::reference:
+    case CurveStyle::reference:
       return {"#000000", 0, "3"};
   }
   return {"#000000", 0, "1"};
@@ -59,8 +59,8 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
-// 1, 2 and 5 times the powers of ten: on a logarithmic axis gnuplot alone would name the powers
-// only.
+// 1, 2 and 5 times the powers of ten: by default gnuplot labels only the powers on a logarithmic
+// axis.
 std::string ticks_of(const Panel& panel) {
   double low = std::numeric_limits<double>::infinity(), high = 0;
   for (const Curve& curve : panel.curves) {
@@ -114,11 +114,11 @@ std::string plot_command(const Panel& panel) {
   std::string text = "plot ";
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const Curve& curve = panel.curves[i];
-    const Style style = style_of(curve.look);
+    const Style style = style_of(curve.style);
     if (i > 0) text += ", \\\n     ";
     const std::string title =
         curve.name.empty() ? std::string("notitle") : "title " + quoted(curve.name);
-    if (curve.look == Look::reference || curve.drawn == Drawn::line) {
+    if (curve.style == CurveStyle::reference || curve.drawn == Drawn::line) {
       text += fmt::format("$curve{} using 1:2 with lines lc rgb '{}' dt {} lw 1.5 {}", i,
                           style.color, style.dash, title);
       continue;
@@ -143,7 +143,7 @@ bool has_points(const Panel& panel) {
   return false;
 }
 
-// Runs gnuplot in `folder` with its messages in a file; the exit status, -1 where it cannot start.
+// Runs gnuplot in `folder` with its messages in a file; the exit status, -1 if it cannot start.
 int run_gnuplot(const std::vector<std::string>& arguments, const std::string& folder,
                 const std::string& messages) {
   std::vector<std::string> words{"gnuplot"};
@@ -205,7 +205,8 @@ std::string draw(const std::vector<Panel>& panels, const std::string& folder) {
   if (!can_draw()) return how_to_draw;
   const std::string messages = std::filesystem::absolute(folder) / "gnuplot.log";
   std::string complaints;
-  // One process draws all; it stops at the first script that fails, so then each gets its own.
+  // One process draws all figures. It stops at the first script that fails; then each script runs
+  // in its own process.
   if (!scripts.empty() && run_gnuplot(scripts, folder, messages) != 0) {
     for (const std::string& script : scripts) {
       if (run_gnuplot({script}, folder, messages) == 0) continue;

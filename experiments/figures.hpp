@@ -1,4 +1,4 @@
-// Figures by gnuplot, a program of the system that is called, not linked.
+// Figures by gnuplot, which is called as a program, not linked.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ namespace repsc::experiments {
 /// Whether gnuplot can be called here.
 [[nodiscard]] bool can_draw();
 inline constexpr const char* how_to_draw =
-    "gnuplot is not installed, so no figures were drawn; get it with `apt install gnuplot-nox` and "
-    "call the same command again: nothing is computed twice";
+    "gnuplot is not installed, so no figures were drawn; install it with `apt install gnuplot-nox` "
+    "and run the same command again (results are not computed again)";
 
-/// Writes <folder>/<file>.gp for every panel and, where gnuplot is there, the figures beside them.
-/// Returns what gnuplot complained about, "" where all went well.
+/// Writes <folder>/<file>.gp for every panel and, if gnuplot is installed, the figures beside them.
+/// Returns the error messages of gnuplot, "" if there were none.
 std::string draw(const std::vector<Panel>& panels, const std::string& folder);
 
 }  // namespace repsc::experiments

@@ -53,13 +53,22 @@ Json parameters_of(const Experiment& experiment, const Request& request,
           {"rows", rows}};
 }
 
+Remedy use_another_folder() { return {Remedy::Action::advice, "", "use another folder"}; }
+
+[[noreturn]] void refuse_folder(const std::string& folder, const std::string& what,
+                                std::vector<Remedy> remedies) {
+  throw InvalidInput(
+      Fault{.what = what, .option = "out", .value = folder, .remedies = std::move(remedies)});
+}
+
 Json read_json(const std::string& path) {
   std::ifstream file(path);
   try {
     return Json::parse(file);
   } catch (const Json::exception& error) {
-    throw InvalidInput(path + ": not the JSON that repsc wrote (" + error.what() +
-                       "); use another --out");
+    throw InvalidInput(Fault{.what = joined("not the JSON that repsc wrote (", error.what(), ")"),
+                             .remedies = {use_another_folder()},
+                             .where = path});
   }
 }
 
@@ -73,8 +82,8 @@ FolderLock::FolderLock(const std::string& folder) {
   if (descriptor_ < 0) throw IoError(path + ": " + std::strerror(errno));
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(descriptor_);
-  throw InvalidInput("--out " + folder +
-                     ": another run is writing there; wait for it or use another");
+  refuse_folder(folder, "another run is writing to this folder",
+                {{Remedy::Action::advice, "", "wait until it ends"}, use_another_folder()});
 }
 
 FolderLock::~FolderLock() { ::close(descriptor_); }
@@ -84,20 +93,26 @@ void fix_parameters(const std::string& folder, const Experiment& experiment, con
   const std::string path = folder + "/parameters.json";
   const Json wanted = parameters_of(experiment, request, instances);
   if (!exists(path)) {
-    require(
-        !exists(folder + "/results.csv"), folder,
-        ": has results but no parameters.json, so that nobody knows what made them; use another "
-        "--out");
+    if (exists(folder + "/results.csv")) {
+      refuse_folder(folder,
+                    "it has results but no parameters.json, so their parameters are unknown",
+                    {use_another_folder()});
+    }
     write_text_file(path, wanted.dump(2) + '\n');
     return;
   }
   const Json found = read_json(path);
   for (const auto& [field, value] : wanted.items()) {
-    require(found.contains(field), folder, " was made by a version of repsc without ", field,
-            "; use another --out");
+    if (!found.contains(field)) {
+      refuse_folder(folder, "it was made by a version of repsc without " + field,
+                    {use_another_folder()});
+    }
     const Json& before = found[field];
-    require(before == value, folder, " was made with ", field, " ", before.dump(), ", now it is ",
-            value.dump(), "; use another --out, or the same parameters to go on");
+    if (before == value) continue;
+    refuse_folder(
+        folder,
+        joined("it was made with ", field, " ", before.dump(), ", now it is ", value.dump()),
+        {use_another_folder(), {Remedy::Action::advice, "", "use the same parameters to resume"}});
   }
 }
 

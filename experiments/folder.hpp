@@ -1,4 +1,4 @@
-// The folder of a run: which parameters it was made with, whether it is complete, and who uses it.
+// The folder of a run: its parameters, whether it is complete, and its lock.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace repsc::experiments {
 
-/// Holds the folder for this process; throws InvalidInput where another run has it.
+/// Locks the folder for this process; throws InvalidInput if another run has locked it.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder);
@@ -32,10 +32,10 @@ struct About {
   std::uint64_t seed = 0;
   std::vector<std::string> notes = {};
   double seconds = 0;    ///< wall time of the call that finished it
-  bool resumed = false;  ///< earlier calls did part of it
+  bool resumed = false;  ///< earlier calls computed a part of it
 };
 void write_about(const std::string& folder, const About& about);
-/// False where the experiment is not finished.
+/// False if the experiment is not finished.
 [[nodiscard]] bool read_about(const std::string& folder, About& about);
 
 }  // namespace repsc::experiments

@@ -1,7 +1,9 @@
-// Algorithms 2 and 4 (approx.), typed out.
+// A literal implementation of Algorithms 2 and 4 (approx.).
 //
-//   A  similarity graph, D its degrees, L = D - A     R  representation graph, V_r its leading
-//   vectors Y  basis of null(R_r (I - 11'/N))                 Q = (Y'DY)^1/2
+//   A  similarity graph, D its degrees, L = D - A
+//   R  representation graph, V_r its leading eigenvectors
+//   Y  basis of null(R_r (I - 11'/N))
+//   Q  = (Y'DY)^1/2
 #include "experiments/literal.hpp"
 
 #include <Eigen/Eigenvalues>

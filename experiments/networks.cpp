@@ -52,17 +52,18 @@ constexpr Source air_source{
 struct Network {
   Graph similarity;
   Graph representation;
-  std::vector<Index> nodes_by_pass;  ///< left after each pass of dropping; the first is the file's
+  std::vector<Index>
+      nodes_by_pass;  ///< nodes after each pass of dropping; the first is that of the file
 };
 
 std::string data_path(const Source& source, const std::string& folder) {
   const std::filesystem::path path = std::filesystem::path(folder) / source.file;
   if (folder.empty() || !std::filesystem::exists(path)) {
-    throw DataMissing(fmt::format(
-        "{}: {} is missing. Get {}, check that `sha256sum` gives {}, and put it at {} below the "
-        "folder that --data or REPSC_DATA names",
-        source.id, folder.empty() ? source.file : path.string(), source.origin, source.sha256,
-        source.file));
+    throw DataMissing(
+        fmt::format("{}: {} is missing; download {}, check that its `sha256sum` is {}, and save it "
+                    "as {} in the folder given by --data or REPSC_DATA",
+                    source.id, folder.empty() ? source.file : path.string(), source.origin,
+                    source.sha256, source.file));
   }
   return path.string();
 }
@@ -72,8 +73,8 @@ void keep_only(Network& network, const std::vector<bool>& keep) {
   network.representation = induced_subgraph(network.representation, keep);
 }
 
-// Drops isolated nodes until there are none: dropping one may isolate its neighbours in the other
-// graph.
+// Drops isolated nodes until there are none: dropping a node that is isolated in one graph may
+// isolate its neighbours in the other.
 void drop_isolated(Network& network, bool in_representation) {
   while (true) {
     network.nodes_by_pass.push_back(network.similarity.num_nodes());
@@ -155,7 +156,7 @@ Experiment network_experiment(const Source& source, const SweepFigures& figures,
                               const std::vector<std::string>& readings) {
   Experiment experiment;
   experiment.id = source.id;
-  experiment.varies = "rank R, groups P (K = 2, 4, 6, 8)";
+  experiment.varies = "rank r, groups P (K = 2, 4, 6, 8)";
   experiment.needs_data = true;
   experiment.instances = [source](const Request& request) { return instances_of(source, request); };
   experiment.panels = [figures](const Summary& summary) {
@@ -182,7 +183,7 @@ Experiment fao() {
        "each layer, ties to the smaller number; G joins layers 183-364, R layers 1-182.",
        "Four countries have no edge in G; they are dropped, because the normalized methods need "
        "degrees above 0. The paper keeps 214 and does not say what it did with them."});
-  experiment.title = "FAO trade network: balance and cut against R and P";
+  experiment.title = "FAO trade network: balance and cut against rank r and number of groups P";
   experiment.paper = "Figures 3, 7, 12; 18, 19";
   return experiment;
 }
@@ -195,7 +196,8 @@ Experiment air() {
                           "The paper reports 106 airports; the public files give 100 after one "
                           "pass of dropping and 96 "
                           "once no airport is isolated in either graph, which is what runs here."});
-  experiment.title = "Air-transportation network: balance and cut against R and P";
+  experiment.title =
+      "Air-transportation network: balance and cut against rank r and number of groups P";
   experiment.paper = "Figures 9, 10; 20, 21";
   return experiment;
 }

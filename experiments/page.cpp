@@ -76,7 +76,7 @@ std::string chapter_html(const Chapter& chapter) {
       experiment.id, escaped(experiment.title), escaped(experiment.paper),
       escaped(experiment.varies), name(chapter.about.size), chapter.about.repeats,
       chapter.about.seed, chapter.about.seconds,
-      chapter.about.resumed ? " (last call; earlier calls did part of it)" : "");
+      chapter.about.resumed ? " (last run; earlier runs computed a part)" : "");
   if (!chapter.about.notes.empty()) {
     text += "<ul>\n";
     for (const std::string& note : chapter.about.notes) text += "<li>" + escaped(note) + "</li>\n";
@@ -88,7 +88,7 @@ std::string chapter_html(const Chapter& chapter) {
     text += fmt::format(
         "<figure><a href=\"{0}.pdf\"><img src=\"{0}.svg\" alt=\"{1}\" loading=\"lazy\"></a>"
         "<figcaption><strong>{2}.</strong> {1}. {3} Size: {4}.</figcaption></figure>\n",
-        path, escaped(panel.title), escaped(panel.paper), escaped(panel.seen),
+        path, escaped(panel.title), escaped(panel.paper), escaped(panel.caption),
         name(chapter.about.size));
   }
   return text + "</div>\n";
@@ -180,7 +180,7 @@ std::string claims_json(const std::vector<Chapter>& chapters) {
 
 std::string index_html(const std::vector<Chapter>& chapters) {
   std::string text = page_head;
-  text += "<h2>What the paper says, and what is found</h2>\n" + claims_table(chapters);
+  text += "<h2>Claims of the paper and results</h2>\n" + claims_table(chapters);
   for (const Chapter& chapter : chapters) text += chapter_html(chapter);
   return text + "</body></html>\n";
 }

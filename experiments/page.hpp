@@ -1,4 +1,4 @@
-// What a folder of finished experiments shows: index.html and claims.json.
+// The pages of a folder of finished experiments: index.html and claims.json.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Panels: names, looks, and the few numbers that captions and claims need.
+// Panels: names, styles, and the statistics for captions and claims.
 #include "experiments/panel.hpp"
 
 #include <fmt/format.h>
@@ -58,19 +58,19 @@ std::string legend_name(const std::string& method) {
   if (base == "repsc-exact") return family + "RepSC (exact)";
   if (base == "repsc-soft") return family + "RepSC (soft)";
   if (base == "repsc-refined") return family + "RepSC (soft, refined)";
-  if (base == "repsc-literal") return family + "RepSC (approx.), formulas typed out";
+  if (base == "repsc-literal") return family + "RepSC (approx.), literal implementation";
   return method;
 }
 
-Look look_of(const std::string& method) {
+CurveStyle style_of_method(const std::string& method) {
   const std::string base = method.substr(1);
-  if (base == "sc") return Look::sc;
-  if (base == "fairsc") return Look::fairsc;
-  if (base == "repsc-exact") return Look::exact;
-  if (base == "repsc-literal") return Look::literal;
-  if (base == "repsc-soft") return Look::soft;
-  if (base == "repsc-refined") return Look::refined;
-  return Look::repsc;
+  if (base == "sc") return CurveStyle::sc;
+  if (base == "fairsc") return CurveStyle::fairsc;
+  if (base == "repsc-exact") return CurveStyle::exact;
+  if (base == "repsc-literal") return CurveStyle::literal;
+  if (base == "repsc-soft") return CurveStyle::soft;
+  if (base == "repsc-refined") return CurveStyle::refined;
+  return CurveStyle::repsc;
 }
 
 Curve method_curve(const Summary& summary, Quantity quantity, bool normalized,
@@ -78,7 +78,7 @@ Curve method_curve(const Summary& summary, Quantity quantity, bool normalized,
                    const Summary::Abscissa& x) {
   const std::string method = method_name(normalized, base);
   return {
-      legend_name(method), look_of(method),
+      legend_name(method), style_of_method(method),
       summary.curve(
           quantity,
           [&](const Setting& setting) { return setting.method == method && choice(setting); }, x)};

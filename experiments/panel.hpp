@@ -1,4 +1,4 @@
-// A panel of a figure: curves with their labels, what the paper calls it, and what is seen.
+// A panel of a figure: curves with their labels, the paper's figure number, and a caption.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace repsc::experiments {
 
-/// How a curve looks: the same method has the same colour and mark in every figure.
-enum class Look { sc, fairsc, repsc, exact, literal, soft, refined, other_family, reference };
+/// Style of a curve: a method has the same colour and mark in every figure.
+enum class CurveStyle { sc, fairsc, repsc, exact, literal, soft, refined, other_family, reference };
 
-/// What is drawn of a curve: a cloud has no order, a level no points.
+/// How a curve is drawn: a cloud has unordered points, a level is a horizontal line without points.
 enum class Drawn { both, points, line };
 
 struct Curve {
   std::string name = {};  ///< in the legend
-  Look look = Look::repsc;
+  CurveStyle style = CurveStyle::repsc;
   std::vector<Point> points = {};
   Drawn drawn = Drawn::both;
 };
@@ -30,20 +30,20 @@ struct Panel {
   bool log_y = false;
   bool from_zero = true;  ///< the vertical axis starts at 0; a logarithmic one cannot
   std::vector<Curve> curves = {};
-  std::string paper = {};   ///< "Figure 1(a)"
-  std::string seen = {};    ///< one computed sentence
-  std::string script = {};  ///< gnuplot commands that draw something other than curves
+  std::string paper = {};    ///< "Figure 1(a)"
+  std::string caption = {};  ///< one computed sentence
+  std::string script = {};   ///< gnuplot commands that draw something other than curves
 };
 
-/// What the paper says about an experiment, held against the numbers.
+/// A claim of the paper about an experiment, compared with the results.
 struct Claim {
   std::string id = {};
   std::string experiment = {};
   std::string family = {};     ///< "unnormalized", "normalized", "both"
-  std::string statement = {};  ///< as the paper has it, and how it is tested
+  std::string statement = {};  ///< the paper's claim and how it is tested
   bool holds = false;
   std::string numbers = {};
-  std::string tried = {};  ///< what else was looked at where it does not hold
+  std::string tried = {};  ///< what else was examined if the claim does not hold
 };
 
 [[nodiscard]] std::string family_name(bool normalized);
@@ -51,7 +51,7 @@ struct Claim {
 [[nodiscard]] std::string method_name(bool normalized, const std::string& base);
 /// "URepSC (approx.)", "NFairSC", ...: what the paper's legends say.
 [[nodiscard]] std::string legend_name(const std::string& method);
-[[nodiscard]] Look look_of(const std::string& method);
+[[nodiscard]] CurveStyle style_of_method(const std::string& method);
 
 /// The curve of a method of one family.
 [[nodiscard]] Curve method_curve(const Summary& summary, Quantity quantity, bool normalized,

@@ -87,13 +87,14 @@ Instance instance_of(const Grid& grid, int run, const Request& request) {
 Experiment planted() {
   Experiment experiment;
   experiment.id = "planted";
-  experiment.title = "R from a planted partition: balance and cut against R and P";
+  experiment.title =
+      "R from a planted partition: balance and cut against rank r and number of groups P";
   experiment.paper = "Figures 2, 6, 11; 16, 17";
-  experiment.varies = "rank R, groups P (N = 1000, 3000; K = 4, 8)";
+  experiment.varies = "rank r, groups P (N = 1000, 3000; K = 4, 8)";
   experiment.instances = [](const Request& request) {
     std::vector<Instance> instances;
     std::vector<Grid> all = grids(request);
-    std::reverse(all.begin(), all.end());  // the long ones first, so that both cores end together
+    std::reverse(all.begin(), all.end());  // longest first, for an even load
     for (const Grid& grid : all) {
       for (int run = 0; run < grid.repeats; ++run)
         instances.push_back(instance_of(grid, run, request));
@@ -114,7 +115,7 @@ Experiment planted() {
     if (request.size == Size::paper)
       notes.push_back("N = 3000 has at most 5 repeats: one costs as much as 27 of N = 1000.");
     if (request.size == Size::quick)
-      notes.push_back("N = 400 and 800 stand in for the paper's 1000 and 3000 at this size.");
+      notes.push_back("At this size N = 400 and 800 replace the paper's 1000 and 3000.");
     return notes;
   };
   return experiment;

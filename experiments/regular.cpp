@@ -102,8 +102,8 @@ Setting base_setting(const std::string& id, const Model& model, int run, std::ui
               paper_probabilities);
 }
 
-// SC, FairSC and RepSC with R = P = N/10, both families; RepSC with R itself, with a soft
-// constraint of strength 1 and with that refined where they were asked for.
+// SC, FairSC and RepSC with rank and number of groups N/10, both families; if requested, RepSC with
+// R itself, with a soft constraint of strength 1, and refined.
 std::vector<Setting> compared_methods(const Setting& base, const Request& request) {
   std::vector<Setting> settings;
   for (const bool normalized : {false, true}) {
@@ -138,7 +138,7 @@ std::vector<Setting> compared_methods(const Setting& base, const Request& reques
   return settings;
 }
 
-std::string seen_along(const Panel& panel) {
+std::string caption_along(const Panel& panel) {
   std::string text = fmt::format("From left to right ({})", panel.x_label);
   for (const Curve& curve : panel.curves) {
     if (curve.points.empty()) continue;
@@ -176,7 +176,7 @@ std::vector<Panel> compared_panels(const Summary& summary, Axis axis) {
         panel.curves.push_back(
             method_curve(summary, kinds[i].quantity, normalized, base, any, abscissa(axis)));
       }
-      panel.seen = seen_along(panel);
+      panel.caption = caption_along(panel);
       panels.push_back(std::move(panel));
     }
   }
@@ -188,15 +188,15 @@ double margin(const Point& a, const Point& b) {
   return 2 * std::sqrt(a.sd * a.sd / std::max(a.count, 1) + b.sd * b.sd / std::max(b.count, 1));
 }
 
-// RepSC with R itself, where --also exact ran it: the paper's rank N/10 is not the only reading.
+// RepSC with R itself, if the request includes it: the rank N/10 is not the only interpretation of
+// the paper.
 std::string tried_exact(const Summary& summary, Axis axis, bool normalized) {
   const auto exact =
       method_curve(summary, Quantity::accuracy, normalized, "repsc-exact", any, abscissa(axis))
           .points;
   if (exact.empty())
-    return "nothing yet; --also exact adds RepSC with R itself instead of its approximation of "
-           "rank "
-           "N/10";
+    return "nothing else; --also exact adds RepSC with R itself instead of its approximation of "
+           "rank N/10";
   return fmt::format("RepSC with R itself (--also exact): accuracy {:.3f} or more",
                      lowest(exact).y);
 }
@@ -327,7 +327,7 @@ Claim grows_with_rank(const Summary& summary, bool normalized) {
               .experiment = "dreg-rank",
               .family = family_name(normalized),
               .statement =
-                  "accuracy of RepSC (approx.) grows with R (rank correlation above 0.8), "
+                  "accuracy of RepSC (approx.) grows with the rank r (rank correlation above 0.8), "
                   "FairSC shows no such gain with P (its best gain over the smallest P is "
                   "less than half of RepSC's gain)"};
   if (repsc.empty() || fairsc.empty()) return claim;
@@ -336,7 +336,7 @@ Claim grows_with_rank(const Summary& summary, bool normalized) {
   const double other = highest(fairsc).y - fairsc.front().y;
   claim.holds = trend > 0.8 && gain > 0 && other < gain / 2;
   claim.numbers = fmt::format(
-      "RepSC {:.3f} at R = {} to {:.3f} at R = {}, rank correlation {:.2f}; FairSC {:.3f} at P = "
+      "RepSC {:.3f} at r = {} to {:.3f} at r = {}, rank correlation {:.2f}; FairSC {:.3f} at P = "
       "{}, "
       "best {:.3f} at P = {}",
       repsc.front().y, repsc.front().x, repsc.back().y, repsc.back().x, trend, fairsc.front().y,
@@ -348,26 +348,26 @@ Claim grows_with_rank(const Summary& summary, bool normalized) {
 
 Experiment regular_nodes() {
   return compared(Axis::nodes, "dreg-nodes", "d-regular R: accuracy against the number of nodes",
-                  "d = 40, K = 5, R = P = N/10");
+                  "d = 40, K = 5, r = P = N/10");
 }
 
 Experiment regular_clusters() {
   return compared(Axis::clusters, "dreg-clusters",
                   "d-regular R: accuracy against the number of clusters",
-                  "N = 1200, d = 40, R = P = N/10");
+                  "N = 1200, d = 40, r = P = N/10");
 }
 
 Experiment regular_degree() {
   return compared(Axis::degree, "dreg-degree", "d-regular R: accuracy against the degree of R",
-                  "N = 1200, K = 5, R = P = N/10");
+                  "N = 1200, K = 5, r = P = N/10");
 }
 
 Experiment regular_rank() {
   Experiment experiment;
   experiment.id = "dreg-rank";
-  experiment.title = "d-regular R: accuracy against the rank R and the number of groups P";
+  experiment.title = "d-regular R: accuracy against rank r and number of groups P";
   experiment.paper = "Figure 8(a), 8(b)";
-  experiment.varies = "rank R, groups P (d = 40, K = 5)";
+  experiment.varies = "rank r, groups P (d = 40, K = 5)";
   experiment.instances = [](const Request& request) {
     Model model{1200, 5, 40};
     if (request.size == Size::quick) model.nodes = 800;
@@ -387,14 +387,14 @@ Experiment regular_rank() {
       panel.file = "accuracy-" + family_name(normalized);
       panel.title = fmt::format("accuracy ({}, N = {})", family_name(normalized),
                                 summary.rows().front().setting.nodes);
-      panel.x_label = "rank R or number of groups P";
+      panel.x_label = "rank r or number of groups P";
       panel.y_label = "accuracy";
       panel.paper = normalized ? "Figure 8(b)" : "Figure 8(a)";
       for (const char* base : {"fairsc", "repsc"}) {
         panel.curves.push_back(
             method_curve(summary, Quantity::accuracy, normalized, base, any, rank_or_groups));
       }
-      panel.seen = seen_along(panel);
+      panel.caption = caption_along(panel);
       panels.push_back(std::move(panel));
     }
     return panels;

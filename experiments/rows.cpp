@@ -23,16 +23,6 @@ namespace {
 
 std::string written(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  while (true) {
-    const std::size_t comma = line.find(',');
-    fields.push_back(line.substr(0, comma));
-    if (comma == std::string_view::npos) return fields;
-    line.remove_prefix(comma + 1);
-  }
-}
-
 template <typename Number>
 void read(std::string_view field, Number& number) {
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
@@ -40,9 +30,18 @@ void read(std::string_view field, Number& number) {
           "' is not a number");
 }
 
+void read(std::string_view field, std::string& word) { word = field; }
+
 void read_optional(std::string_view field, double& number) {
   number = unknown;
   if (!field.empty()) read(field, number);
+}
+
+/// Reads consecutive fields into `values`; returns the position of the next field.
+template <typename... Values>
+std::size_t read_all(const std::vector<std::string>& fields, std::size_t first, Values&... values) {
+  (read(fields[first++], values), ...);
+  return first;
 }
 
 constexpr std::size_t num_columns = 25;
@@ -74,30 +73,17 @@ std::string csv_line(const Row& row) {
 }
 
 Row parse_csv_line(std::string_view line) {
-  const auto fields = fields_of(line);
-  require(fields.size() == num_columns, fields.size(), " columns, not ", num_columns);
+  const std::vector<std::string> fields = csv_fields(line);
+  require(fields.size() == num_columns, "there are ", fields.size(), " columns, not ", num_columns);
   Row row;
   Setting& a = row.setting;
   a.experiment = fields[0];
   require(fields[1] == "normalized" || fields[1] == "unnormalized", "'", fields[1],
-          "' is no family");
+          "' is not normalized or unnormalized");
   a.normalized = fields[1] == "normalized";
-  a.method = fields[2];
-  read(fields[3], a.nodes);
-  read(fields[4], a.clusters);
-  read(fields[5], a.degree);
-  read(fields[6], a.rank);
-  read(fields[7], a.groups);
-  read(fields[8], a.strength);
-  read(fields[9], a.mu);
-  read(fields[10], a.p);
-  read(fields[11], a.q);
-  read(fields[12], a.r);
-  read(fields[13], a.s);
-  read(fields[14], a.run);
-  read(fields[15], a.seed);
+  std::size_t column = read_all(fields, 2, a.method, a.nodes, a.clusters, a.degree, a.rank,
+                                a.groups, a.strength, a.mu, a.p, a.q, a.r, a.s, a.run, a.seed);
   Outcome& b = row.outcome;
-  std::size_t column = 16;
   for (double* value : {&b.accuracy, &b.ratio_cut, &b.normalized_cut, &b.average_balance,
                         &b.minimum_balance, &b.rate, &b.seconds, &b.shared_seconds}) {
     read_optional(fields[column++], *value);
@@ -124,7 +110,7 @@ RowFile::RowFile(std::string path) : path_(std::move(path)) {
     std::ifstream file(path_, std::ios::binary);
     text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
-  // A write that was cut short leaves a last line without its end.
+  // An interrupted write leaves an incomplete last line.
   const std::size_t whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
   if (whole < text.size()) std::filesystem::resize_file(path_, whole);
 
@@ -135,15 +121,17 @@ RowFile::RowFile(std::string path) : path_(std::move(path)) {
     begin = end + 1;
     ++number;
     if (number == 1) {
-      require(line == csv_header(), path_, ": its columns are not those of this version of repsc; ",
-              "use another --out");
-      continue;
+      if (line == csv_header()) continue;
+      throw InvalidInput(Fault{.what = "written by another version of repsc with other columns",
+                               .remedies = {{Remedy::Action::advice, "", "use another folder"}},
+                               .where = path_});
     }
     try {
       rows_.push_back(parse_csv_line(line));
     } catch (const InvalidInput& error) {
-      throw InvalidInput(
-          fmt::format("{}:{}: {}; mend or remove the line", path_, number, error.what()));
+      throw InvalidInput(Fault{.what = error.what(),
+                               .remedies = {{Remedy::Action::advice, "", "fix or remove the line"}},
+                               .where = fmt::format("{}:{}", path_, number)});
     }
     keys_.insert(key(rows_.back().setting));
   }

@@ -1,4 +1,4 @@
-// Rows as lines of a tidy CSV, and the file that takes each row the moment it is finished.
+// Rows as lines of a CSV, and the file to which each row is written as soon as it is finished.
 #pragma once
 
 #include <mutex>
@@ -15,16 +15,16 @@ namespace repsc::experiments {
 [[nodiscard]] std::string csv_header();
 /// One row, without the end of the line. Numbers read back as the same double; NaN is empty.
 [[nodiscard]] std::string csv_line(const Row& row);
-/// The reverse; throws InvalidInput where the line is not a row.
+/// The reverse; throws InvalidInput if the line is not a row.
 [[nodiscard]] Row parse_csv_line(std::string_view line);
 
-/// What tells one setting of an experiment from another: all that stands before the results.
+/// The key of a setting: all columns before the results.
 [[nodiscard]] std::string key(const Setting& setting);
 /// Canonical order of rows: family, nodes, clusters, degree, method, rank, groups, run.
 void sort_rows(std::vector<Row>& rows);
 
-/// results.csv while it grows: whole lines only, each handed to the system at once. A last line
-/// that a killed run left unfinished is dropped on opening.
+/// results.csv during a run: complete lines only, each written at once. An incomplete last line of
+/// a killed run is dropped on opening.
 class RowFile {
  public:
   explicit RowFile(std::string path);
@@ -32,7 +32,7 @@ class RowFile {
   RowFile(const RowFile&) = delete;
   RowFile& operator=(const RowFile&) = delete;
 
-  /// Thread-safe. Throws IoError where the disk does not take the line.
+  /// Thread-safe. Throws IoError if the line cannot be written.
   void append(const Row& row);
   [[nodiscard]] bool holds(const Setting& setting) const { return keys_.contains(key(setting)); }
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }

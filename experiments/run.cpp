@@ -22,7 +22,7 @@
 namespace repsc::experiments {
 namespace {
 
-/// An instance with the settings that no earlier call has answered.
+/// An instance with the settings that have no row yet.
 struct Work {
   const Instance* instance;
   std::vector<Setting> wanted;
@@ -85,7 +85,7 @@ Job prepare(const Experiment& experiment, const RunOptions& options) {
   return job;
 }
 
-/// Where the whole call stands; told by any thread.
+/// Progress of the whole run; updated by any thread.
 class Ledger {
  public:
   Ledger(double total, const Watcher& watcher) : total_(total), watcher_(watcher) {}
@@ -115,7 +115,7 @@ void answer(const Job& job, const Work& work, Ledger& ledger) {
   });
 }
 
-// Instances side by side. The first failure ends the run; rows that were finished stay.
+// Runs instances in parallel. The first failure ends the run; finished rows are kept.
 void answer_side_by_side(const Job& job, int threads, Ledger& ledger) {
   std::atomic<std::size_t> next = 0;
   std::mutex failing;
@@ -157,7 +157,7 @@ void finish_job(const Job& job, const RunOptions& options, double seconds, const
   write_text_file(job.folder + "/summary.csv", summary.csv());
   About about;
   const bool finished_before = read_about(job.folder, about);
-  // A call that found everything done only draws again.
+  // If all rows exist already, only the figures are drawn again.
   if (!finished_before || !job.work.empty()) {
     about.seconds = seconds;
     about.resumed = job.resumed;

@@ -1,4 +1,4 @@
-// Runs experiments: in parallel, with every row on disk at once, and on from where a run stopped.
+// Runs experiments in parallel, writes every row at once, and resumes an interrupted run.
 #pragma once
 
 #include <functional>
@@ -17,10 +17,10 @@ struct RunProgress {
   std::size_t rows_done = 0;  ///< of this experiment, earlier calls included
   std::size_t rows_total = 0;
   double share = 0;         ///< of the work of this call, in [0, 1]
-  double seconds_left = 0;  ///< an estimate; NaN where there is none yet
+  double seconds_left = 0;  ///< an estimate; NaN if there is none yet
 };
 
-/// Told what happens, from one thread at a time. Both may be empty.
+/// Callbacks, called from one thread at a time. Both may be empty.
 struct Watcher {
   std::function<void(const std::string&)> note = {};
   std::function<void(const RunProgress&)> progress = {};
@@ -40,16 +40,17 @@ struct RunReport {
   std::vector<Claim> claims = {};  ///< of all that `out` holds
 };
 
-/// Leaves in out/ID results.csv, summary.csv, parameters.json and the figures, in `out` index.html
-/// and claims.json. What an earlier call with the same parameters has finished is not run again;
-/// other parameters are refused with InvalidInput that names the first that differs.
+/// Writes results.csv, summary.csv, parameters.json and the figures to out/ID, and index.html and
+/// claims.json to `out`. Rows that an earlier call with the same parameters has finished are not
+/// run again. Throws InvalidInput that names the first differing parameter otherwise.
 RunReport run_experiments(const RunOptions& options, const Watcher& watcher = {});
 
 /// About how long an experiment takes on one thread of this machine, in seconds. Throws
 /// DataMissing.
 [[nodiscard]] double estimated_seconds(const Experiment& experiment, const Request& request,
                                        double machine_factor);
-/// How much slower this machine is than the one that the costs were recorded on; takes a moment.
+/// The ratio of this machine's time to that of the machine on which the costs were recorded, by a
+/// short measurement.
 [[nodiscard]] double machine_factor();
 
 }  // namespace repsc::experiments

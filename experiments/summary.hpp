@@ -1,4 +1,4 @@
-// Means and standard deviations over repeats, and curves cut out of them.
+// Means and standard deviations over repeats, and curves from them.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace repsc::experiments {
 
-/// What is summarised: the columns of a row, and what follows from them.
+/// Quantities: the columns of a row, and derived ones.
 enum class Quantity {
   accuracy,
   misclustered,  ///< M = 2 (1 - accuracy)

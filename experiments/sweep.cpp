@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "repsc/metrics.hpp"
 #include "repsc/refine.hpp"
@@ -38,37 +39,37 @@ std::vector<Point> points_at(const Summary& summary, Quantity quantity, bool nor
   return method_curve(summary, quantity, normalized, base, here, rank_or_groups).points;
 }
 
-std::string seen_in(const Panel& panel, bool high_is_good) {
+std::string caption_of(const Panel& panel, bool high_is_good) {
   std::string text;
   for (const Curve& curve : panel.curves) {
     if (curve.points.empty()) continue;
     const Point& best = high_is_good ? highest(curve.points) : lowest(curve.points);
     text += fmt::format("{}{} reaches {}", text.empty() ? "" : "; ", curve.name, shown(best.y));
-    if (curve.drawn != Drawn::line) text += fmt::format(" at {}", best.x);  // a level is everywhere
+    if (curve.drawn != Drawn::line) text += fmt::format(" at {}", best.x);  // a level has no x
   }
-  return text.empty() ? "Nothing was measured." : text + '.';
+  return text.empty() ? "There are no results." : text + '.';
 }
 
-// A method without a rank where the axis is a rank or a number of groups.
+// A method without a rank, in a panel whose axis is a rank or a number of groups.
 struct Level {
   const char* base;
   const char* name;
   Summary::Abscissa parameter;
   double usual;  ///< value of the parameter
   std::string usual_name;
-  Look usual_look, best_look;
+  CurveStyle usual_style, best_style;
 };
 
 std::vector<Level> extension_levels() {
   const double mu = RefineOptions{}.mu;
   return {{"repsc-soft", "soft", [](const Setting& a) { return a.strength; }, 1, "soft, strength 1",
-           Look::soft, Look::exact},
+           CurveStyle::soft, CurveStyle::exact},
           {"repsc-refined", "refined", [](const Setting& a) { return a.mu; }, mu,
-           fmt::format("refined, mu {}", mu), Look::refined, Look::reference}};
+           fmt::format("refined, mu {}", mu), CurveStyle::refined, CurveStyle::reference}};
 }
 
-// A line at the usual value of the parameter and, of a ratio, one at the best where that is
-// another.
+// A horizontal line at the default value of the parameter and, in panels of a ratio, one at the
+// best value if it differs.
 void add_level(const Summary& summary, Quantity quantity, bool normalized, const Place& place,
                const Level& level, Panel& panel) {
   const auto here = [&, method = method_name(normalized, level.base)](const Setting& setting) {
@@ -83,7 +84,7 @@ void add_level(const Summary& summary, Quantity quantity, bool normalized, const
   if (points.empty() || x.empty()) return;
   const double low = *std::min_element(x.begin(), x.end());
   const double high = *std::max_element(x.begin(), x.end());
-  const auto add = [&](const std::string& name, Look look, const Point& at) {
+  const auto add = [&](const std::string& name, CurveStyle style, const Point& at) {
     panel.curves.push_back(
         {name, look, {{low, at.y, 0, at.count}, {high, at.y, 0, at.count}}, Drawn::line});
   };
@@ -93,13 +94,13 @@ void add_level(const Summary& summary, Quantity quantity, bool normalized, const
   const bool usual_is_best = is_ratio && best.x == level.usual;
   for (const Point& point : points) {
     if (point.x == level.usual)
-      add(level.usual_name + (usual_is_best ? " (best)" : ""), level.usual_look, point);
+      add(level.usual_name + (usual_is_best ? " (best)" : ""), level.usual_style, point);
   }
   if (is_ratio && !usual_is_best)
-    add(fmt::format("{}, best ({})", level.name, best.x), level.best_look, best);
+    add(fmt::format("{}, best ({})", level.name, best.x), level.best_style, best);
 }
 
-// Balance against cut: a cloud of points for each method, and through its Pareto front a line.
+// Balance against cut: the points of each method, and a line through its Pareto front.
 void add_cloud(const Summary& summary, bool normalized, const char* base, const Place& place,
                Panel& panel) {
   const std::string method = method_name(normalized, base);
@@ -124,8 +125,9 @@ void add_cloud(const Summary& summary, bool normalized, const char* base, const 
     if (on_front[i]) front.push_back(points[i]);
   }
   std::sort(front.begin(), front.end(), [](const Point& a, const Point& b) { return a.x < b.x; });
-  panel.curves.push_back({legend_name(method), look_of(method), std::move(points), Drawn::points});
-  panel.curves.push_back({"", look_of(method), std::move(front), Drawn::line});
+  panel.curves.push_back(
+      {legend_name(method), style_of_method(method), std::move(points), Drawn::points});
+  panel.curves.push_back({"", style_of_method(method), std::move(front), Drawn::line});
 }
 
 Panel trade_off_panel(const Summary& summary, bool normalized, const Place& place) {
@@ -139,38 +141,57 @@ Panel trade_off_panel(const Summary& summary, bool normalized, const Place& plac
   panel.paper = "not in the paper";
   for (const char* base : {"fairsc", "repsc", "repsc-soft", "repsc-refined"})
     add_cloud(summary, normalized, base, place, panel);
-  panel.seen =
+  panel.caption =
       "Up and to the left is better: every point is one rank, number of groups, strength or mu; "
-      "the lines are the fronts that no other point of the same method beats.";
+      "lines are the Pareto fronts of the methods.";
   return panel;
 }
 
-Claim best_ratio(const Summary& summary, const std::string& experiment, bool normalized) {
-  Claim claim{.id = experiment + "-best-ratio",
-              .experiment = experiment,
-              .family = family_name(normalized),
-              .statement =
-                  "RepSC (approx.) reaches a higher best ratio of average balance to ratio "
-                  "cut than FairSC for each K",
-              .holds = true};
+/// Whether a claim holds at one place, and its numbers there.
+struct Finding {
+  bool holds;
+  std::string numbers;
+};
+
+/// A claim that must hold at every place for which `find` returns a finding.
+template <typename Find>
+Claim claim_at_every_place(const Summary& summary, Claim claim, const Find& find) {
+  claim.holds = true;
   for (const Place& place : places(summary)) {
-    const auto repsc =
-        points_at(summary, Quantity::balance_per_ratio_cut, normalized, "repsc", place);
-    const auto fairsc =
-        points_at(summary, Quantity::balance_per_ratio_cut, normalized, "fairsc", place);
-    if (repsc.empty() || fairsc.empty()) continue;
-    const Point &ours = highest(repsc), &theirs = highest(fairsc);
-    if (!(ours.y > theirs.y)) claim.holds = false;
-    claim.numbers += fmt::format("{}N = {}, K = {}: {} (R = {}) against {} (P = {})",
-                                 claim.numbers.empty() ? "" : "; ", place.nodes, place.clusters,
-                                 shown(ours.y), ours.x, shown(theirs.y), theirs.x);
+    const std::optional<Finding> found = find(place);
+    if (!found) continue;
+    claim.holds = claim.holds && found->holds;
+    claim.numbers += fmt::format("{}N = {}, K = {}: {}", claim.numbers.empty() ? "" : "; ",
+                                 place.nodes, place.clusters, found->numbers);
   }
   claim.holds = claim.holds && !claim.numbers.empty();
-  claim.tried = "every R and P of the grid; the reading of the data is in the notes";
   return claim;
 }
 
-// The point of `points` at x, y = NaN where there is none.
+Claim best_ratio(const Summary& summary, const std::string& experiment, bool normalized) {
+  return claim_at_every_place(
+      summary,
+      {.id = experiment + "-best-ratio",
+       .experiment = experiment,
+       .family = family_name(normalized),
+       .statement = "RepSC (approx.) reaches a higher best ratio of average balance to ratio "
+                    "cut than FairSC for each K",
+       .tried = "every r and P of the grid; the notes describe the interpretation of the data"},
+      [&](const Place& place) -> std::optional<Finding> {
+        const auto ratios = [&](const char* base) {
+          return points_at(summary, Quantity::balance_per_ratio_cut, normalized, base, place);
+        };
+        const auto repsc = ratios("repsc");
+        const auto fairsc = ratios("fairsc");
+        if (repsc.empty() || fairsc.empty()) return std::nullopt;
+        const Point &ours = highest(repsc), &theirs = highest(fairsc);
+        return Finding{ours.y > theirs.y,
+                       fmt::format("{} (r = {}) against {} (P = {})", shown(ours.y), ours.x,
+                                   shown(theirs.y), theirs.x)};
+      });
+}
+
+// The y of `points` at x, NaN if there is no such point.
 double at(const std::vector<Point>& points, double x) {
   for (const Point& point : points) {
     if (point.x == x) return point.y;
@@ -179,54 +200,49 @@ double at(const std::vector<Point>& points, double x) {
 }
 
 Claim price_of_balance(const Summary& summary, const std::string& experiment, bool normalized) {
-  Claim claim{.id = experiment + "-price-of-balance",
-              .experiment = experiment,
-              .family = family_name(normalized),
-              .statement =
-                  "individual fairness costs ratio cut, but the gain in average balance is "
-                  "larger: at their best average balance, RepSC's balance exceeds FairSC's "
-                  "by a larger factor than its ratio cut does, for each K",
-              .holds = true};
-  for (const Place& place : places(summary)) {
-    const auto ours = points_at(summary, Quantity::average_balance, normalized, "repsc", place);
-    const auto theirs = points_at(summary, Quantity::average_balance, normalized, "fairsc", place);
-    if (ours.empty() || theirs.empty()) continue;
-    const Point &a = highest(ours), &b = highest(theirs);
-    const double gain = a.y / b.y;
-    const double price =
-        at(points_at(summary, Quantity::ratio_cut, normalized, "repsc", place), a.x) /
-        at(points_at(summary, Quantity::ratio_cut, normalized, "fairsc", place), b.x);
-    if (!(gain > 1 && gain > price)) claim.holds = false;
-    claim.numbers +=
-        fmt::format("{}N = {}, K = {}: balance x {}, cut x {}", claim.numbers.empty() ? "" : "; ",
-                    place.nodes, place.clusters, shown(gain), shown(price));
-  }
-  claim.holds = claim.holds && !claim.numbers.empty();
-  claim.tried = "other points of the same curves: see the panels of balance and cut";
-  return claim;
+  return claim_at_every_place(
+      summary,
+      {.id = experiment + "-price-of-balance",
+       .experiment = experiment,
+       .family = family_name(normalized),
+       .statement = "individual fairness costs ratio cut, but the gain in average balance is "
+                    "larger: at their best average balance, RepSC's balance exceeds FairSC's "
+                    "by a larger factor than its ratio cut does, for each K",
+       .tried = "other points of the same curves: see the panels of balance and cut"},
+      [&](const Place& place) -> std::optional<Finding> {
+        const auto points = [&](Quantity quantity, const char* base) {
+          return points_at(summary, quantity, normalized, base, place);
+        };
+        const auto ours = points(Quantity::average_balance, "repsc");
+        const auto theirs = points(Quantity::average_balance, "fairsc");
+        if (ours.empty() || theirs.empty()) return std::nullopt;
+        const Point &a = highest(ours), &b = highest(theirs);
+        const double gain = a.y / b.y;
+        const double price = at(points(Quantity::ratio_cut, "repsc"), a.x) /
+                             at(points(Quantity::ratio_cut, "fairsc"), b.x);
+        return Finding{gain > 1 && gain > price,
+                       fmt::format("balance x {}, cut x {}", shown(gain), shown(price))};
+      });
 }
 
 Claim trade_off(const Summary& summary, const std::string& experiment, bool normalized) {
-  Claim claim{.id = experiment + "-trade-off",
-              .experiment = experiment,
-              .family = family_name(normalized),
-              .statement =
-                  "R trades balance against cut: both grow with R (rank correlation above "
-                  "0.5 for each K)",
-              .holds = true};
-  for (const Place& place : places(summary)) {
-    const double balance =
-        rank_correlation(points_at(summary, Quantity::average_balance, normalized, "repsc", place));
-    const double cut =
-        rank_correlation(points_at(summary, Quantity::ratio_cut, normalized, "repsc", place));
-    if (std::isnan(balance) || std::isnan(cut)) continue;
-    if (!(balance > 0.5 && cut > 0.5)) claim.holds = false;
-    claim.numbers +=
-        fmt::format("{}N = {}, K = {}: balance {:.2f}, cut {:.2f}",
-                    claim.numbers.empty() ? "" : "; ", place.nodes, place.clusters, balance, cut);
-  }
-  claim.holds = claim.holds && !claim.numbers.empty();
-  return claim;
+  return claim_at_every_place(
+      summary,
+      {.id = experiment + "-trade-off",
+       .experiment = experiment,
+       .family = family_name(normalized),
+       .statement = "the rank r trades balance against cut: both grow with r (rank correlation "
+                    "above 0.5 for each K)"},
+      [&](const Place& place) -> std::optional<Finding> {
+        const auto correlation = [&](Quantity quantity) {
+          return rank_correlation(points_at(summary, quantity, normalized, "repsc", place));
+        };
+        const double balance = correlation(Quantity::average_balance);
+        const double cut = correlation(Quantity::ratio_cut);
+        if (std::isnan(balance) || std::isnan(cut)) return std::nullopt;
+        return Finding{balance > 0.5 && cut > 0.5,
+                       fmt::format("balance {:.2f}, cut {:.2f}", balance, cut)};
+      });
 }
 
 }  // namespace
@@ -307,7 +323,7 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
                                  place.nodes, place.clusters);
         panel.title = fmt::format("N = {}, K = {} ({})", place.nodes, place.clusters,
                                   family_name(normalized));
-        panel.x_label = "rank R or number of groups P";
+        panel.x_label = "rank r or number of groups P";
         panel.y_label = kinds[i].label;
         panel.log_x = !real_network;
         const std::string figure =
@@ -316,7 +332,7 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
             i < 3 ? fmt::format("{}, K = {}", figure, place.clusters) : "not in the paper";
         for (const char* base : {"fairsc", "repsc"}) {
           const std::string method = method_name(normalized, base);
-          panel.curves.push_back({legend_name(method), look_of(method),
+          panel.curves.push_back({legend_name(method), style_of_method(method),
                                   points_at(summary, kinds[i].quantity, normalized, base, place)});
         }
         for (const Level& level : extension_levels())
@@ -324,7 +340,7 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
         const bool is_cut = kinds[i].quantity == Quantity::ratio_cut ||
                             kinds[i].quantity == Quantity::normalized_cut;
         panel.from_zero = !is_cut;
-        panel.seen = (is_cut ? "Lowest: " : "Highest: ") + seen_in(panel, !is_cut);
+        panel.caption = (is_cut ? "Lowest: " : "Highest: ") + caption_of(panel, !is_cut);
         panels.push_back(std::move(panel));
       }
       if (has_extensions) panels.push_back(trade_off_panel(summary, normalized, place));

@@ -1,5 +1,5 @@
-// Sweeps over the rank R and the number of groups P where no truth is known: balance and cut, and
-// their ratio. Planted and real representation graphs share this.
+// Sweeps over the rank r and the number of groups P without true clusters: balance, cut and their
+// ratio. Planted and real representation graphs share this.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace repsc::experiments {
 
-/// What a sweep goes over; without strengths there is no soft constraint, without values of
-/// mu no refinement.
+/// The grid of a sweep; without strengths there is no soft constraint, without values of mu no
+/// refinement.
 struct SweepGrid {
   std::vector<int> clusters = {};
   std::vector<Index> ranks = {};
@@ -23,10 +23,10 @@ struct SweepGrid {
 /// families.
 [[nodiscard]] std::vector<Setting> sweep_settings(const Setting& base, const SweepGrid& grid);
 
-/// Strengths of the soft constraint, where the request has it.
+/// Strengths of the soft constraint, if the request includes it.
 [[nodiscard]] std::vector<double> strengths_of(const Request& request);
 
-/// Values of mu of the refinement, where the request has it.
+/// Values of mu of the refinement, if the request includes it.
 [[nodiscard]] std::vector<double> mus_of(const Request& request);
 
 /// Where the paper shows a panel: `ratio` and `separated` name figures.
@@ -37,13 +37,14 @@ struct SweepFigures {
 
 /// For each N, K and family: balance per ratio cut, balance, ratio cut. A real network also has the
 /// normalized cut in the normalized family, and, being small, a linear axis. With the extensions
-/// the soft constraint and its refinement are levels in these, having no rank, and each N, K and
-/// family has one panel more: balance against cut, all points of all methods, with each method's
-/// Pareto front.
+/// the soft constraint and its refinement, which have no rank, are horizontal lines, and each N, K
+/// and family has one more panel: balance against cut, all points of all methods, with each
+/// method's Pareto front.
 [[nodiscard]] std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figures,
                                               bool real_network);
 
-/// RepSC's best ratio above FairSC's; balance bought at a smaller price in cut; trade-off along R.
+/// Claims: RepSC's best ratio is above FairSC's; balance grows by a larger factor than the cut;
+/// both grow with r.
 [[nodiscard]] std::vector<Claim> sweep_claims(const Summary& summary,
                                               const std::string& experiment);
 

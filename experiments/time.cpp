@@ -1,4 +1,4 @@
-// Time of U/NRepSC (approx.) against the number of nodes: Figure 13 of the paper, K = 4, R = N/2.
+// Time of U/NRepSC (approx.) against the number of nodes: Figure 13 of the paper, K = 4, r = N/2.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool any(const Setting&) { return true; }
 
 struct Grid {
   std::vector<Index> nodes;
-  Index largest_literal;  // beyond, the formulas typed out would take longer than all else
+  Index largest_literal;  // above, the literal implementation takes too long
   int repeats;
 };
 
@@ -90,7 +90,7 @@ Instance instance_of(Index nodes, bool with_literal, int run, std::uint64_t seed
 
 // C N^3 through the last point of `points`.
 Curve cubic(const std::vector<Point>& points) {
-  Curve curve{"growth as N^3", Look::reference, {}};
+  Curve curve{"growth as N^3", CurveStyle::reference, {}};
   if (points.empty()) return curve;
   const Point& last = points.back();
   for (const Point& point : points)
@@ -129,8 +129,8 @@ Claim gain_claim(const Summary& summary, bool normalized) {
               .experiment = "time",
               .family = family_name(normalized),
               .statement =
-                  "ours, not the paper's: faster than its formulas typed out, at every N "
-                  "where both ran",
+                  "not a claim of the paper: faster than a literal implementation at every N where "
+                  "both ran",
               .holds = true};
   const auto ours = seconds_of(summary, normalized, "repsc");
   const auto literal = seconds_of(summary, normalized, "repsc-literal");
@@ -148,7 +148,7 @@ Claim gain_claim(const Summary& summary, bool normalized) {
 
 std::vector<Panel> time_panels(const Summary& summary) {
   Panel panel{.file = "seconds",
-              .title = "time on one thread (K = 4, R = N/2)",
+              .title = "time on one thread (K = 4, r = N/2)",
               .x_label = "number of nodes N",
               .y_label = "seconds",
               .log_x = true,
@@ -157,16 +157,18 @@ std::vector<Panel> time_panels(const Summary& summary) {
   for (const bool normalized : {false, true}) {
     for (const char* base : {"repsc", "repsc-literal"}) {
       Curve curve = method_curve(summary, Quantity::seconds, normalized, base, any, nodes_of);
-      const bool literal = curve.look == Look::literal;
-      if (normalized) curve.look = literal ? Look::exact : Look::other_family;
-      curve.name = fmt::format("{}RepSC{}", normalized ? "N" : "U", literal ? ", typed out" : "");
+      const bool literal = curve.style == CurveStyle::literal;
+      if (normalized) curve.style = literal ? CurveStyle::exact : CurveStyle::other_family;
+      curve.name = fmt::format("{}RepSC{}", normalized ? "N" : "U",
+                               literal ? ", literal implementation" : "");
       if (!curve.points.empty()) panel.curves.push_back(std::move(curve));
     }
   }
   panel.curves.push_back(cubic(seconds_of(summary, true, "repsc")));
   const Claim growth = cubic_claim(summary, true), gain = gain_claim(summary, true);
-  panel.seen = fmt::format("NRepSC (approx.): {}; the formulas typed out take longer by {}.",
-                           growth.numbers, gain.numbers);
+  panel.caption =
+      fmt::format("NRepSC (approx.): {}; the literal implementation takes longer by {}.",
+                  growth.numbers, gain.numbers);
   return {panel};
 }
 
@@ -175,9 +177,10 @@ std::vector<Panel> time_panels(const Summary& summary) {
 Experiment time_complexity() {
   Experiment experiment;
   experiment.id = "time";
-  experiment.title = "Time of RepSC (approx.), beside the paper's formulas typed out";
+  experiment.title =
+      "Time of RepSC (approx.) and of a literal implementation of the paper's formulas";
   experiment.paper = "Figure 13";
-  experiment.varies = "number of nodes N (K = 4, R = N/2)";
+  experiment.varies = "number of nodes N (K = 4, r = N/2)";
   experiment.alone = true;
   experiment.instances = [](const Request& request) {
     const Grid grid = grid_of(request);
@@ -200,10 +203,11 @@ Experiment time_complexity() {
   };
   experiment.notes = [](const Request& request) {
     const Grid grid = grid_of(request);
-    return std::vector<std::string>{fmt::format(
-        "One thread, one run at a time, at most {} repeats. The formulas typed out (explicit null "
-        "space by QR, matrix square root, dense eigensolver, all with Eigen) run up to N = {}.",
-        grid.repeats, grid.largest_literal)};
+    return std::vector<std::string>{
+        fmt::format("One thread, one run at a time, at most {} repeats. The literal implementation "
+                    "(explicit null space by QR, matrix square root, dense eigensolver, all with "
+                    "Eigen) runs up to N = {}.",
+                    grid.repeats, grid.largest_literal)};
   };
   return experiment;
 }

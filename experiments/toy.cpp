@@ -99,30 +99,32 @@ std::vector<Panel> toy_panels() {
   const Graph& R = example.representation;
   const Vector statistical = balance(R, example.statistically_fair, num_clusters);
   const Vector individual = balance(R, example.individually_fair, num_clusters);
-  std::vector<Panel> panels(3);
-  panels[0] = {
-      .file = "groups",
-      .title = "Representation graph and its two protected groups",
-      .paper = "Figure 4(a)",
-      .seen = fmt::format("{} nodes with {} edges besides their self-loops, every degree 6; "
-                          "colours and shapes are the two groups, numbers name the nodes.",
-                          R.num_nodes(), R.num_edges() - R.num_self_loops())};
-  panels[0].script = drawing(R, example.protected_groups, panels[0].title, 0, Vector());
-  panels[1] = {
-      .file = "statistically-fair",
-      .title = "Statistically fair clusters, with each node's rho_i",
-      .paper = "Figure 4(b)",
-      .seen = fmt::format("Half of each group is in each cluster, yet the average of rho_i "
-                          "is {:.2g}: the groups are treated alike, the nodes are not.",
-                          statistical.mean())};
-  panels[1].script = drawing(R, example.statistically_fair, panels[1].title, 1, statistical);
-  panels[2] = {.file = "individually-fair",
-               .title = "Individually fair clusters, with each node's rho_i",
-               .paper = "Figure 4(c)",
-               .seen = fmt::format("Every node has three representatives in each cluster: the "
-                                   "smallest rho_i is {:.2g}.",
-                                   individual.minCoeff())};
-  panels[2].script = drawing(R, example.individually_fair, panels[2].title, 2, individual);
+  std::vector<Panel> panels;
+  const auto add = [&](const char* file, const char* title, const Labels& labels, const Vector& rho,
+                       const std::string& caption) {
+    const auto number = static_cast<int>(panels.size());
+    Panel panel{.file = file,
+                .title = title,
+                .paper = fmt::format("Figure 4({})", "abc"[number]),
+                .caption = caption};
+    panel.script = drawing(R, labels, panel.title, number, rho);
+    panels.push_back(std::move(panel));
+  };
+  add("groups", "Representation graph and its two protected groups", example.protected_groups,
+      Vector(),
+      fmt::format("{} nodes with {} edges besides their self-loops, every degree 6; "
+                  "colours and shapes are the two groups, numbers name the nodes.",
+                  R.num_nodes(), R.num_edges() - R.num_self_loops()));
+  add("statistically-fair", "Statistically fair clusters, with each node's rho_i",
+      example.statistically_fair, statistical,
+      fmt::format("Half of each group is in each cluster, yet the average of rho_i is {:.2g}: the "
+                  "clusters are fair to the groups, but not to the nodes.",
+                  statistical.mean()));
+  add("individually-fair", "Individually fair clusters, with each node's rho_i",
+      example.individually_fair, individual,
+      fmt::format("Every node has three representatives in each cluster: the smallest rho_i is "
+                  "{:.2g}.",
+                  individual.minCoeff()));
   return panels;
 }
 

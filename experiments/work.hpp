@@ -1,5 +1,5 @@
-// Settings answered by the library's own pipeline: one decomposition of R serves every rank, one of
-// its Laplacian every number of groups.
+// Settings answered by the library's own pipeline: one decomposition of R is used for every rank,
+// one of its Laplacian for every number of groups.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace repsc::experiments {
 [[nodiscard]] std::shared_ptr<RepresentationWork> shared_representation(
     Graph R, std::span<const Setting> settings);
 
-/// A similarity graph with R, and the true clusters where they are known.
+/// A similarity graph with R, and the true clusters if they are known.
 struct Problem {
   Pipeline pipeline;
   Labels truth = {};  ///< empty: not known
@@ -27,7 +27,7 @@ struct Problem {
 /// soft and refined. Throws what the library throws.
 [[nodiscard]] Outcome run_method(const Setting& setting, Problem& problem);
 
-/// Fills the metrics of an outcome, and the accuracy where the truth is known.
+/// Fills the metrics of an outcome, and the accuracy if the truth is known.
 void measure(Outcome& outcome, const Labels& labels, int num_clusters, const Graph& G,
              const Graph& R, const Labels& truth);
 

@@ -26,7 +26,7 @@ struct Clustering {
   Labels labels;  ///< labels[i] in [0, num_clusters) for node i
   int num_clusters = 0;
   Method method = Method::nsc;  ///< the one that ran
-  Matrix embedding;             ///< row i is the point that k-means saw for node i
+  Matrix embedding;             ///< row i is the point that k-means clustered for node i
   Vector eigenvalues;           ///< ascending
   double inertia = 0;           ///< k-means objective at the returned labels
   bool converged = false;       ///< the residual met the tolerance, or the labels settled
@@ -34,15 +34,15 @@ struct Clustering {
   double residual = 0;          ///< see Eigenpairs::residual
   Index constraint_rank = 0;    ///< dimensions that the constraint removes
   /// See Constraint::residual. Soft: ||WRJH||_F / ||WR||_F, see RepresentationPenalty; H = T for
-  /// nrepsc, scaled to T'DT = mean(D) I, which is length 1 where all degrees are equal.
+  /// nrepsc, scaled to T'DT = mean(D) I, which is length 1 if all degrees are equal.
   double constraint_residual = 0;
-  std::optional<double> strength;  ///< of the soft constraint, where there was one
+  std::optional<double> strength;  ///< of the soft constraint, if there was one
   int iterations = 0;
   std::string solver;  ///< the one that ran
   Labels groups;       ///< ufairsc, nfairsc: the groups used
-  /// Where the labels were refined; the labels are in it, too.
+  /// If the labels were refined; it contains the labels, too.
   std::optional<Refinement> refinement = {};
-  Labels before_refinement = {};  ///< then: what k-means gave
+  Labels before_refinement = {};  ///< if refined: the labels of k-means
   StageSeconds seconds;
 };
 
@@ -64,11 +64,11 @@ struct Clustering {
 [[nodiscard]] Clustering cluster(const Graph& similarity, const Labels& groups, int num_clusters,
                                  const ClusterOptions& options = {});
 
-/// One point of a path, and what clustering there gave.
+/// One point of a path, and the clustering at this point.
 struct PathStep {
   Index rank = 0;                 ///< 0: a soft constraint, of clustering.strength
   Clustering clustering;          ///< seconds.constraint is without what steps share
-  std::optional<double> mu = {};  ///< of the refinement that followed, where there was one
+  std::optional<double> mu = {};  ///< of the refinement that followed, if there was one
 };
 
 struct RankPath {
@@ -78,8 +78,9 @@ struct RankPath {
   double decomposition_seconds = 0;
 };
 
-/// Where a path goes: ranks from 1 to N - K, strengths of the soft constraint from 0, in any order;
-/// and the values of mu, from 0, at which the labels of each point are also refined.
+/// The points of a path: ranks from 1 to N - K and strengths of the soft constraint of at least 0,
+/// in any order; and the values of mu, at least 0, at which the labels of each point are also
+/// refined.
 struct PathPoints {
   std::vector<Index> ranks = {};
   std::vector<double> strengths = {};
@@ -87,11 +88,11 @@ struct PathPoints {
 };
 
 /// urepsc or nrepsc at each of the points; the options for rank, constraint, strength and refine
-/// have no effect. One decomposition of R, of the largest rank, and one Gram matrix serve all
-/// ranks, one penalty all strengths, and each step starts from the eigenvectors of the last. Every
-/// step is what cluster() gives at that point, to within the tolerance; where two eigenvalues of R
-/// of equal size meet at a rank, the best approximation is not unique, and the two may take
-/// different ones.
+/// have no effect. All ranks share one decomposition of R, of the largest rank, and one Gram
+/// matrix; all strengths share one penalty; and each step starts from the eigenvectors of the
+/// previous one. Every step is what cluster() gives at that point, to within the tolerance; if
+/// eigenvalues r and r + 1 of R have equal size, the best approximation of rank r is not unique,
+/// and the two functions may use different ones.
 [[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
                             PathPoints points, const ClusterOptions& options = {});
 
@@ -99,18 +100,18 @@ struct PathPoints {
 [[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
                             std::vector<Index> ranks, const ClusterOptions& options = {});
 
-/// A representation graph and what has been computed about it so far. Whoever asks, each
-/// decomposition is made once, for the largest rank or number of groups that was announced.
+/// A representation graph with its decompositions, computed on demand. Each decomposition is
+/// computed once, for the largest rank or number of groups that was announced.
 class RepresentationWork {
  public:
   explicit RepresentationWork(Graph representation) : R_(std::move(representation)) {}
 
   [[nodiscard]] const Graph& graph() const { return R_; }
-  /// The largest rank and number of groups that will be asked for.
+  /// The largest rank and number of groups that will be needed.
   void announce(Index rank, int num_groups);
 
-  /// The `rank` leading eigenpairs of R, or more. Throws InvalidInput where they do not converge,
-  /// MemoryLimitExceeded where they do not fit.
+  /// The `rank` leading eigenpairs of R, or more. Throws InvalidInput if they do not converge,
+  /// MemoryLimitExceeded if they do not fit.
   [[nodiscard]] std::shared_ptr<const RepresentationSpectrum> spectrum(
       Index rank, const SpectrumOptions& options);
   /// Groups by plain spectral clustering of R of the plan's family, as the paper makes them.
@@ -138,9 +139,9 @@ class RepresentationWork {
   int num_decompositions_ = 0;
 };
 
-/// A similarity graph, with a representation graph or groups, and everything that runs on them
-/// share: Laplacians, the decomposition of R, the penalty of the soft constraint. cluster(),
-/// path(), targets and experiments all go through here.
+/// A similarity graph, with a representation graph or groups, and the data that runs on them share:
+/// Laplacians, the decomposition of R, the penalty of the soft constraint. cluster(), path(),
+/// targets and experiments all go through here.
 class Pipeline {
  public:
   explicit Pipeline(ClusterInput input);
@@ -150,7 +151,7 @@ class Pipeline {
   [[nodiscard]] const ClusterInput& input() const { return input_; }
   [[nodiscard]] const Graph& similarity() const { return input_.similarity; }
   [[nodiscard]] bool has_representation() const { return representation_ != nullptr; }
-  /// Throws InvalidInput where there is none.
+  /// Throws InvalidInput if there is none.
   [[nodiscard]] RepresentationWork& representation();
 
   /// Carries out a plan for this input.
@@ -160,7 +161,8 @@ class Pipeline {
   [[nodiscard]] const Laplacian& laplacian(const Plan& plan);
   /// The same with the penalty of the soft constraint, at this strength.
   [[nodiscard]] Laplacian penalized_laplacian(const Plan& plan, double strength);
-  /// The paper's first step: Y, held as the projector P = YY', for the constraint of the plan.
+  /// Step 2 of the paper's algorithms: Y, stored as the projector P = YY', for the constraint of
+  /// the plan.
   [[nodiscard]] Constraint constraint(const Plan& plan);
 
  private:
@@ -176,7 +178,7 @@ class Pipeline {
   std::map<LaplacianKey, SoftConstraint> soft_constraints_;
 };
 
-/// path() with what other work on the same graphs has computed.
+/// path() with the data that a pipeline has computed already.
 [[nodiscard]] RankPath path(Pipeline& pipeline, int num_clusters, PathPoints points,
                             const ClusterOptions& options);
 

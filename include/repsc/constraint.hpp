@@ -38,7 +38,7 @@ struct SpectrumOptions {
   double tolerance = 1e-8;
   int max_iterations = 1000;
   std::uint64_t seed = 0;
-  std::optional<std::int64_t> memory_limit = {};  ///< bytes; none: 80 % of what is free
+  std::optional<std::int64_t> memory_limit = {};  ///< bytes; none: 80 % of the free memory
   ProgressFn progress = {};
 };
 
@@ -55,7 +55,7 @@ struct SpectrumOptions {
 /// Bytes that decompose() and then rank_constraint() hold at their peak; `scaled`: with a scale.
 [[nodiscard]] std::int64_t rank_constraint_bytes(Index num_nodes, Index rank, bool scaled);
 
-/// Throws MemoryLimitExceeded where the limit (none: 80 % of what is free) is lower than what is
+/// Throws MemoryLimitExceeded if the limit (none: 80 % of the free memory) is lower than what is
 /// needed. `remedies` come before the last one, a higher limit.
 void require_memory(std::int64_t needed, const std::optional<std::int64_t>& limit,
                     const std::string& what, std::vector<Remedy> remedies);
@@ -203,7 +203,7 @@ class RankConstraints {
 inline constexpr Index max_dense_nodes = 20000;
 
 /// The groups of a representation graph that is a union of disjoint cliques with self-loops (equal
-/// weights): there the constraint is the group constraint. Empty where R is anything else.
+/// weights): there the constraint is the group constraint. Empty for any other R.
 [[nodiscard]] Labels clique_groups(const Graph& representation);
 
 }  // namespace repsc

@@ -52,7 +52,7 @@ struct Fault {
 };
 
 /// How a front end writes an option, with its value or (value empty) without:
-/// "--solver lanczos", solver="lanczos".
+/// "solver = lanczos", solver="lanczos".
 using Spelling = std::function<std::string(std::string_view option, std::string_view value)>;
 
 /// The fault in one line: where, the option with its value, what is wrong, what to do.

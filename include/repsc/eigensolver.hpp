@@ -1,6 +1,5 @@
-// The smallest eigenpairs of a Laplacian within a constraint. EigenQuery is what is asked; Solver
-// is how: the value says both which solver and with which settings. Without one, a solver is
-// chosen.
+// The smallest eigenpairs of a Laplacian within a constraint. EigenQuery says what to compute;
+// Solver says how: it selects the solver and its settings. Without one, a solver is chosen.
 #pragma once
 
 #include <optional>
@@ -21,7 +20,7 @@ struct Lanczos {  ///< thick-restart block Lanczos: products with the graph only
   static constexpr auto name = "lanczos";
   std::optional<Index> block_size = {};  ///< none: by the number of eigenpairs
   std::optional<Index> basis_size = {};  ///< vectors kept at most; none: by the block size
-  bool single = true;                    ///< single precision as far as it carries, then double
+  bool single = true;  ///< single precision as far as its accuracy allows, then double
   bool operator==(const Lanczos&) const = default;
 };
 struct Cholesky {  ///< sparse Cholesky: for roads, meshes and chains, whose eigengaps are very
@@ -39,14 +38,15 @@ using Solver = std::variant<solver::Lapack, solver::Lanczos, solver::Cholesky>;
 /// Every solver of this build.
 [[nodiscard]] std::vector<Solver> available_solvers();
 
-/// Which solver begins where none is named, and why.
+/// The solver that begins if none is named, and the reason.
 struct SolverChoice {
   Solver solver;
   std::string reason;
 };
-/// Dense while that costs a fraction of a second, or where an iterative basis would span much of
-/// the space; else Lanczos, which hands over to another solver where it converges too slowly.
-/// `kept_dimension`: of the space that the constraint leaves, where it stores a basis of it.
+/// Dense while that costs a fraction of a second, or if an iterative basis would span much of the
+/// space; else Lanczos, which is replaced by another solver if it converges too slowly.
+/// `kept_dimension`: the dimension of the space that the constraint leaves, if it stores a basis of
+/// it.
 [[nodiscard]] SolverChoice choose_solver(Index num_nodes, Index count,
                                          std::optional<Index> kept_dimension = {});
 
@@ -58,7 +58,7 @@ class StoppingRule {
   StoppingRule(const StoppingRule&) = delete;
   StoppingRule& operator=(const StoppingRule&) = delete;
 
-  /// Asked from time to time with the vectors (N x count), once the residual is below 0.3 of the
+  /// Called from time to time with the vectors (N x count), once the residual is below 0.3 of the
   /// eigengap: true ends the iteration as converged.
   [[nodiscard]] virtual bool good_enough(const Matrix& X, double residual) = 0;
 };
@@ -71,11 +71,11 @@ struct EigenQuery {
   Matrix start = {};  ///< N x any: vectors near the wanted ones, if known; iterative solvers only
   ProgressFn progress = {};
   StoppingRule* stopping_rule = nullptr;  ///< iterative solvers only
-  /// Above 0: the iteration also ends, as settled, where the sum of the wanted eigenvalues has
+  /// Above 0: the iteration also ends, as settled, when the sum of the wanted eigenvalues has
   /// fallen by less than this share of itself over the last third of the products. For callers who
   /// want the objective, and vectors only as far as they lower it.
   double objective_tolerance = 0;
-  /// Bytes for factors or dense matrices; none: 80 % of what is free.
+  /// Bytes for factors or dense matrices; none: 80 % of the free memory.
   std::optional<std::int64_t> memory_limit = {};
 };
 
@@ -89,9 +89,9 @@ struct Eigenpairs {
   bool converged = false;  ///< residual <= tolerance, or settled
 };
 
-/// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput where that
-/// range has fewer dimensions. A result that has not converged is returned,
-/// not thrown: see `converged` and `residual`.
+/// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput if that
+/// range has fewer dimensions. A result that has not converged is returned, not thrown: see
+/// `converged` and `residual`.
 [[nodiscard]] Eigenpairs smallest_eigenpairs(const ConstrainedLaplacian& A, const EigenQuery& query,
                                              const std::optional<Solver>& solver = {});
 

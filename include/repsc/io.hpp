@@ -56,6 +56,10 @@ struct NamedLabels {
 void write_labels(const Labels& labels, const NodeNames& names, const std::string& path,
                   std::string_view column = "cluster");
 
+/// The fields of one line of a CSV file with commas; quotes as in RFC 4180. Throws InvalidInput if
+/// a quote is not closed.
+[[nodiscard]] std::vector<std::string> csv_fields(std::string_view line);
+
 /// Writes a file completely or not at all; "-" is standard output. Throws IoError that names the
 /// file.
 void write_text_file(const std::string& path, std::string_view text);

@@ -55,18 +55,18 @@ struct SoftConstraint {
 
 class Laplacian;
 
-/// The penalty C of `representation` whose trace is that of D - A: at strength 1 a random
-/// direction costs as much for R as for A, whatever the sizes, degrees and weights of the two. Its
-/// norm is estimated by a few Lanczos steps. Throws InvalidInput where the number of nodes differs.
+/// The penalty C of `representation` whose trace is that of D - A: at strength 1 R and A have the
+/// same weight for a random direction, whatever their sizes, degrees and weights. Its norm is
+/// estimated by a few Lanczos steps. Throws InvalidInput if the numbers of nodes differ.
 [[nodiscard]] SoftConstraint soft_constraint(const Laplacian& L, const Graph& representation);
 
-/// The Laplacian of a graph, never formed; where it is penalized, with a soft constraint added.
+/// The Laplacian of a graph, never formed; if it is penalized, with a soft constraint added.
 class Laplacian {
  public:
   /// `regularization` tau > 0 (symmetric only) adds an edge of weight tau / N between every pair of
   /// nodes: the graph A + tau/N 11', degrees d_i + tau. It keeps whiskers and small dense parts of
   /// sparse graphs out of the lowest eigenvectors (Qin and Rohe 2013, Joseph and Yu 2016). Throws
-  /// InvalidInput that names the node where `normalization` is symmetric and one has degree 0.
+  /// InvalidInput that names the node if `normalization` is symmetric and a node has degree 0.
   Laplacian(Graph graph, Normalization normalization, double regularization = 0);
 
   [[nodiscard]] Index num_nodes() const { return graph_.num_nodes(); }
@@ -78,9 +78,9 @@ class Laplacian {
   [[nodiscard]] const Vector& scale() const { return scale_; }
 
   /// L + strength C, symmetric: L + strength D^-1/2 C D^-1/2, for the soft constraint that was made
-  /// for this Laplacian. Throws InvalidInput where `strength` is not a number from 0.
+  /// for this Laplacian. Throws InvalidInput unless `strength` is a finite number of at least 0.
   [[nodiscard]] Laplacian penalized(const SoftConstraint& soft, double strength) const;
-  /// C, nullptr where there is none. Below, L includes strength C.
+  /// C, nullptr if there is none. Below, L includes strength C.
   [[nodiscard]] const RepresentationPenalty* penalty() const { return soft_.penalty.get(); }
   [[nodiscard]] double strength() const { return strength_; }
 
@@ -92,7 +92,7 @@ class Laplacian {
   /// largest error of a column of Y, relative to norm(): near 1e-5 times the ratio of the largest
   /// entry to the root mean square.
   [[nodiscard]] double apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const;
-  /// Whether apply_coarsely() is faster than apply(). It is not where rounding X costs more than it
+  /// Whether apply_coarsely() is faster than apply(). It is not if rounding X costs more than it
   /// saves.
   [[nodiscard]] bool coarse_products_pay() const;
   /// L as a dense matrix.

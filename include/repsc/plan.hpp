@@ -1,5 +1,5 @@
-// The policy: which method, constraint, solver and refinement run, and why. Decided here once, from
-// what was given; everything else only carries it out.
+// The policy: which method, constraint, solver and refinement run, and why. Decided once, here,
+// from the input and the options; all other code only carries it out.
 //
 //   const repsc::Plan chosen = repsc::plan({G, R}, 5, {.strength = 3});
 //   std::cout << describe(chosen);   // a line per decision, with its reason
@@ -39,7 +39,7 @@ enum class Method {
 /// cut.
 [[nodiscard]] CutKind cut_of(Method method);
 
-/// How much of R a hard constraint takes: all of it, or its best approximation of rank r.
+/// The part of R that a hard constraint uses: all of it, or its best approximation of rank r.
 struct Rank {
   std::optional<Index> value = {};  ///< r; none: all of it
 
@@ -48,24 +48,26 @@ struct Rank {
   [[nodiscard]] bool operator==(const Rank&) const = default;
 };
 
-/// How R binds urepsc and nrepsc.
+/// How R constrains urepsc and nrepsc.
 enum class ConstraintKind {
   hard,  ///< R J H = 0, or the same for an approximation of R: the paper's
   soft,  ///< deviations from R J H = 0 are penalized: the lowest eigenvectors of L + strength C
 };
 
-/// What k-means sees of the eigenvectors: H, or T of the normalized methods.
+/// The rows of the eigenvectors that k-means clusters: those of H, or of T for the normalized
+/// methods.
 enum class EmbeddingRows {
   plain,  ///< its rows: Algorithms 1, 2 and 4 (nsc: D^-1/2 H, as nrepsc without a constraint)
   unit,   ///< its rows scaled to length 1: Algorithm 3
 };
 
-/// What is asked for. An empty std::optional leaves the choice to plan().
+/// Options of a clustering. An empty std::optional leaves the choice to plan().
 struct ClusterOptions {
   std::optional<Method> method = {};
   std::optional<Rank> rank = {};                  ///< urepsc, nrepsc with a hard constraint
   std::optional<ConstraintKind> constraint = {};  ///< urepsc, nrepsc
-  /// Of a soft constraint, which it asks for; from 0 (plain clustering). See Laplacian::penalized.
+  /// Strength of a soft constraint, at least 0 (plain clustering); implies ConstraintKind::soft.
+  /// See Laplacian::penalized.
   std::optional<double> strength = {};
   std::optional<EmbeddingRows> embedding_rows = {};
   /// Whether the labels of k-means are refined (repsc/refine.hpp), which needs R.
@@ -85,14 +87,14 @@ struct ClusterOptions {
   ProgressFn progress = {};
 };
 
-/// What there is to cluster.
+/// The input of a clustering.
 struct ClusterInput {
   Graph similarity;
   std::optional<Graph> representation = {};  ///< the same nodes in the same order
   std::optional<Labels> groups = {};         ///< protected groups: labels from 0, none empty
 };
 
-/// The same without the data: what was given, beside a similarity graph.
+/// The same without the data: which inputs are given besides a similarity graph.
 struct InputKinds {
   bool representation = false;
   bool groups = false;
@@ -113,18 +115,19 @@ struct ConstraintPlan {
   Index rank = 0;       ///< of low_rank, or of low_rank as the alternative
   double strength = 0;  ///< of soft, or of soft as the alternative
   int num_groups = 0;   ///< of found_groups
-  /// exact only: what takes its place where R leaves fewer than K dimensions, which shows when R is
-  /// decomposed. None: that is an error.
+  /// exact only: the alternative if R leaves fewer than K dimensions, which the decomposition of R
+  /// shows. None: that is an error.
   std::optional<ConstraintSource> otherwise = {};
-  /// exact only: where it leaves less than half of the dimensions and the clusters are not
-  /// balanced, the soft constraint is tried too, and the lower objective of refinement wins.
+  /// exact only: if it leaves less than half of the dimensions and the clusters are not balanced,
+  /// the soft constraint is tried too, and the result with the lower objective of refinement is
+  /// kept.
   bool compare_with_soft = false;
 };
 
 enum class RefinementPlan {
   none,
   always,
-  if_soft,  ///< where the soft constraint is tried
+  if_soft,  ///< if the soft constraint is tried
 };
 
 /// One decision and its reason.
@@ -153,13 +156,13 @@ struct Plan {
 };
 
 /// Decides. Pure: looks at sizes and at whether R is a union of cliques, decomposes nothing. Throws
-/// InvalidOptions where options contradict each other or the input, InvalidInput where they do not
-/// fit the graphs.
+/// InvalidOptions if options contradict each other or the input, InvalidInput if they do not fit
+/// the graphs.
 [[nodiscard]] Plan plan(const ClusterInput& input, int num_clusters,
                         const ClusterOptions& options = {});
 
-/// The plan with another constraint, and what follows from it: once R is decomposed, it is known
-/// which of two alternatives runs.
+/// The plan with another constraint, and the settings that depend on it. Used when the
+/// decomposition of R has shown which of two alternatives runs.
 [[nodiscard]] Plan with_constraint(Plan plan, const ConstraintPlan& constraint);
 
 /// The part of plan() that needs no graph: which method runs. Throws InvalidOptions as plan() does.
@@ -179,7 +182,7 @@ struct Plan {
 /// 1e-8 up to 2000 nodes and 1e-6 above.
 [[nodiscard]] double tolerance_for(Index num_nodes, const ClusterOptions& options);
 
-/// The rank of a hard constraint where none is given and R is not taken exactly: N/10, the paper's
+/// The rank of a hard constraint if none is given and R is not used exactly: N/10, the paper's
 /// own choice (Section 5), at most 128 above 5000 nodes, at most N - K.
 [[nodiscard]] Index automatic_rank(Index num_nodes, int num_clusters);
 

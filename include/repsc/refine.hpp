@@ -40,7 +40,7 @@ struct RefineOptions {
 struct Refinement {
   Labels labels;
   double mu = 0;               ///< the last one
-  double cut = 0;              ///< of the kind asked for
+  double cut = 0;              ///< of the requested kind
   double average_balance = 0;  ///< mean of rho_i
   double objective = 0;        ///< cut / cut_scale() - mu * average_balance
   double start_objective = 0;  ///< of the labels given, at the same mu

@@ -60,8 +60,8 @@ struct PathReport {
   std::vector<bool> minimum_front;
 };
 
-/// The JSON of `repsc path`: what all steps share, and `path`, which holds for each step the fields
-/// of cluster_json() and its place on the fronts.
+/// The JSON of `repsc path`: the fields that all steps share, and `path`, which contains for each
+/// step the fields of cluster_json() and its place on the fronts.
 [[nodiscard]] std::string path_json(const PathReport& report, const RunFacts& facts);
 
 /// One line per step, as CSV: metrics, residuals, seconds, eigenvalues, strength and fronts. A step
@@ -81,7 +81,7 @@ struct Evaluation {
   Index num_nodes = 0;
   std::vector<std::string> cluster_names;  ///< names[k]: what cluster k is called in the file
   Metrics metrics;
-  std::optional<double> accuracy;  ///< against a truth, where there is one
+  std::optional<double> accuracy;  ///< against a truth, if one is given
   std::optional<double> adjusted_rand_index;
 };
 
@@ -95,7 +95,7 @@ struct Evaluation {
 
 /// rho_i and the representatives of each node by cluster, as CSV:
 /// `node,cluster,balance,count_0,...,count_{K-1}`. Node i has row count_rows[i] of `counts`, or row
-/// i where count_rows is empty.
+/// i if count_rows is empty.
 struct NodeBalances {
   NodeNames names;
   Labels labels;

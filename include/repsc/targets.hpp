@@ -38,9 +38,9 @@ struct UnreachableNode {
                                                              int num_clusters, double alpha);
 
 struct TargetOptions {
-  Targets targets;  ///< one at least; not average and individual balance both
+  Targets targets;  ///< at least one; not both an average and an individual balance
   /// Its method names the family (usc, urepsc: ratio cut; others: normalized cut). Rank,
-  /// constraint, strength and refinement are found by the search and must not be given.
+  /// constraint, strength and refinement are chosen by the search and must not be given.
   ClusterOptions cluster;
   Index min_cluster_size = 1;
 };

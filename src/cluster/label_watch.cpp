@@ -1,4 +1,4 @@
-// Labels of one embedding carried over to the next.
+// Decides whether labels have settled, from the labels of successive embeddings.
 #include "cluster/label_watch.hpp"
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace repsc {
 namespace {
 
-constexpr double tolerated_share = 1e-3;  // of the nodes, still to move
+constexpr double tolerated_share = 1e-3;  // largest share of nodes that may still move
 constexpr int lloyd_steps = 3;
-constexpr Index sample_size = 20000;  // 20 strays to be seen
+constexpr Index sample_size = 20000;  // so that a share of 1e-3 is 20 nodes
 
-/// Some rows, one from each stretch of the same length: nodes may lie in any order.
+/// A stratified sample: one row from each of equally long ranges, because nodes may be sorted.
 Matrix sample(const Matrix& points, std::uint64_t seed) {
   const auto N = static_cast<Index>(points.rows());
   if (N <= sample_size) return points;

@@ -1,4 +1,4 @@
-// The methods, one file each, in the paper's steps. A plan says which runs, and how.
+// The methods, one file each, in the paper's steps. A plan selects the method and its settings.
 #pragma once
 
 #include "repsc/cluster.hpp"
@@ -15,7 +15,7 @@ Clustering nfairsc(Pipeline& data, const Plan& plan);
 /// urepsc and nrepsc with a soft constraint.
 Clustering soft_repsc(Pipeline& data, const Plan& plan);
 
-/// The one that the plan names.
+/// The method of the plan.
 Clustering run_planned_method(Pipeline& data, const Plan& plan);
 
 }  // namespace repsc

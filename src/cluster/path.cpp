@@ -1,10 +1,10 @@
-// A path over ranks and strengths: URepSC or NRepSC at several of them for little more than the
-// price of one.
+// A path over ranks and strengths: URepSC or NRepSC at several points for little more than the cost
+// of one.
 //
 //   V  the leading eigenvectors of R, decomposed once for the largest rank
 //   M  L + strength C, whose C is shared
-//   X  the K lowest eigenvectors at one point: where the next one starts. Constraints of rising
-//      rank are nested, so a vector that stays allowed stays among the lowest.
+//   X  the K lowest eigenvectors at one point, the start of the next. Constraints of rising rank
+//   are nested, so an eigenvector that satisfies the next constraint stays among the lowest.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +20,7 @@ std::vector<Value> ascending(std::vector<Value> values) {
   return values;
 }
 
-/// Ascending, each once. All are checked, so that the value in the message is one that was given.
+/// Sorted, without duplicates. Checked first, so that the value in a message is one that was given.
 std::vector<Index> checked_ranks(std::vector<Index> given, Index N, int K) {
   std::vector<Index> ranks = ascending(std::move(given));
   if (ranks.empty()) return ranks;
@@ -33,28 +33,28 @@ std::vector<Index> checked_ranks(std::vector<Index> given, Index N, int K) {
 std::vector<double> checked_numbers(const char* option, std::vector<double> given) {
   for (const double value : given) {
     require_option(value >= 0 && std::isfinite(value), option, value,
-                   "they must be numbers from 0");
+                   "they must be finite numbers of at least 0");
   }
   return ascending(std::move(given));
 }
 
-/// A dense solver cannot use the last step's vectors; where it was chosen because the problem is
-/// small, the iterative solver is tried first from here on. A basis that would fill a good part of
-/// the space is left to LAPACK.
-bool iterate_instead(const Eigenpairs& last, Index N, const Plan& plan) {
+/// A dense solver cannot start from the vectors of the previous point. If it was chosen because the
+/// problem is small, the next points try the iterative solver first, unless its basis would fill a
+/// large part of the space.
+bool try_iterating(const Eigenpairs& last, Index N, const Plan& plan) {
   return !plan.options.solver && last.solver == solver::Lapack::name && plan.num_clusters <= N / 25;
 }
 
-/// Goes from point to point, each eigenproblem started from the last one's answer.
-class Walk {
+/// Solves the eigenproblem of each point, starting from the solution at the previous one.
+class PathSolver {
  public:
-  explicit Walk(const Plan& plan) : plan_(plan) {}
+  explicit PathSolver(const Plan& plan) : plan_(plan) {}
 
   Clustering step(const Laplacian& L, const Constraint& constraint) {
     const Stopwatch watch;
     Eigenpairs pairs = solve(L, constraint);
     start_ = pairs.vectors.rightCols(plan_.num_clusters - 1);  // the first is known
-    iterate_ = iterate_ || iterate_instead(pairs, L.num_nodes(), plan_);
+    iterate_ = iterate_ || try_iterating(pairs, L.num_nodes(), plan_);
     SpectralEmbedding H = embedded(std::move(pairs), L, constraint, plan_);
     H.seconds = watch.seconds();
     Clustering found = cluster_rows(std::move(H), plan_);
@@ -70,7 +70,7 @@ class Walk {
       tried.options.max_iterations = std::min(plan_.options.max_iterations, 100);
       Eigenpairs pairs = lowest_eigenvectors(L, constraint, tried, start_);
       if (pairs.converged) return pairs;
-      too_slow_ = true;  // the next point is no easier
+      too_slow_ = true;  // the next point will not converge faster
     }
     return lowest_eigenvectors(L, constraint, plan_, start_);
   }
@@ -84,7 +84,7 @@ class Walk {
 /// The plan of a path, with the constraint that its steps have in common.
 Plan step_plan(const Pipeline& pipeline, int K, ClusterOptions options, ConstraintSource source) {
   options.method = choose_path_method(options);
-  options.rank = Rank::of(1);  // of any step: plan() has nothing to choose
+  options.rank = Rank::of(1);  // any rank: it only keeps plan() from choosing
   options.constraint.reset();
   options.strength.reset();
   options.refine.reset();
@@ -93,8 +93,8 @@ Plan step_plan(const Pipeline& pipeline, int K, ClusterOptions options, Constrai
   return with_constraint(plan(pipeline.input(), K, options), {.source = source});
 }
 
-void walk_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& ranks,
-                RankPath& result) {
+void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& ranks,
+               RankPath& result) {
   const Stopwatch decomposition;
   const Laplacian& L = pipeline.laplacian(plan);
   const Index largest = ranks.back();
@@ -102,24 +102,24 @@ void walk_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& 
   const RankConstraints constraints(
       pipeline.representation().spectrum(largest, spectrum_options(plan)), largest, L.scale());
   result.decomposition_seconds = decomposition.seconds();
-  Walk walk(plan);
+  PathSolver solver(plan);
   for (const Index rank : ranks) {
     const Stopwatch watch;
     const Constraint constraint = constraints.at(rank);
     const double seconds = watch.seconds();
-    Clustering found = walk.step(L, constraint);
+    Clustering found = solver.step(L, constraint);
     found.seconds.constraint = seconds;
     result.steps.push_back({rank, std::move(found)});
   }
 }
 
-void walk_strengths(Pipeline& pipeline, const Plan& plan, const std::vector<double>& strengths,
-                    RankPath& result) {
+void add_strengths(Pipeline& pipeline, const Plan& plan, const std::vector<double>& strengths,
+                   RankPath& result) {
   const Constraint none = no_constraint(pipeline.similarity().num_nodes());
-  Walk walk(plan);
+  PathSolver solver(plan);
   for (const double strength : strengths) {
     const Laplacian M = pipeline.penalized_laplacian(plan, strength);
-    result.steps.push_back({0, walk.step(M, none)});
+    result.steps.push_back({0, solver.step(M, none)});
   }
 }
 
@@ -155,11 +155,11 @@ RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions
   const std::vector<double> strengths = checked_numbers("strengths", std::move(points.strengths));
   const std::vector<double> mus = checked_numbers("mus", std::move(points.mus));
   require<InvalidOptions>(!ranks.empty() || !strengths.empty(),
-                          "a path needs ranks or strengths, and neither were given");
+                          "a path needs ranks or strengths, but none were given");
   RankPath result;
-  if (!ranks.empty()) walk_ranks(pipeline, of_ranks, ranks, result);
+  if (!ranks.empty()) add_ranks(pipeline, of_ranks, ranks, result);
   if (!strengths.empty()) {
-    walk_strengths(pipeline, plan_for(ConstraintSource::soft), strengths, result);
+    add_strengths(pipeline, plan_for(ConstraintSource::soft), strengths, result);
   }
   refine_steps(pipeline, options, mus, result);
   return result;

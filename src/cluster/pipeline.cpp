@@ -1,4 +1,4 @@
-// Carrying out a plan, with what runs on the same graphs share.
+// Carries out plans; runs on the same graphs share Laplacians, decompositions and penalties.
 #include <utility>
 
 #include "cluster/methods.hpp"
@@ -9,7 +9,7 @@
 namespace repsc {
 namespace {
 
-/// R itself, by the decomposition that others share where it takes one.
+/// R itself, by the shared decomposition if one is needed.
 Constraint exact_constraint_of(RepresentationWork& R, const Plan& plan, const Vector& scale) {
   const SpectrumOptions how = spectrum_options(plan);
   if (!takes_whole_spectrum(R.graph())) {
@@ -45,7 +45,7 @@ const Laplacian& Pipeline::laplacian(const Plan& plan) {
 }
 
 Laplacian Pipeline::penalized_laplacian(const Plan& plan, double strength) {
-  constexpr std::int64_t blocks = 3;   // of a product: scaled vectors, R times them, and again
+  constexpr std::int64_t blocks = 3;   // the scaled vectors and two products with R
   constexpr std::int64_t vectors = 2;  // sums of the rows of R, and their inverses
   const Laplacian& L = laplacian(plan);
   const std::int64_t width = std::max(4, (plan.num_clusters + 2) / 4 * 4);
@@ -82,7 +82,7 @@ Constraint Pipeline::constraint(const Plan& plan) {
   return no_constraint(similarity().num_nodes());
 }
 
-/// The plan, once it is known whether R can be taken exactly.
+/// The plan after the decision whether the exact constraint is possible.
 Plan Pipeline::decided(const Plan& plan) {
   const ConstraintPlan& constraint = plan.constraint;
   if (!constraint.otherwise) return plan;
@@ -98,15 +98,15 @@ Clustering Pipeline::run_method(const Plan& plan) {
   const Stopwatch watch;
   Clustering found = run_planned_method(*this, plan);
   found.method = plan.method;
-  // What is neither eigenvectors nor k-means: the Laplacian and the constraint.
+  // Everything except eigenvectors and k-means: the Laplacian and the constraint.
   found.seconds.constraint = watch.seconds() - found.seconds.eigen - found.seconds.kmeans;
   return found;
 }
 
-/// `exact` is what R taken exactly gave. Where R has groups or few kinds of rows that is all there
-/// is to want. Where R has nearly full rank the few dimensions left may hold planted clusters,
-/// which are balanced, or, more often in data, a handful of nodes with equal neighbours: then the
-/// soft constraint is tried, too, and the lower objective wins.
+/// `exact` is the result of the exact constraint. It is returned if the constraint removes at most
+/// half of the dimensions or the clusters are balanced. Otherwise R has nearly full rank, and in
+/// data the few dimensions that are left often describe a handful of nodes with equal neighbours.
+/// So the soft constraint is tried too, and the result with the lower objective is returned.
 Clustering Pipeline::better_of_exact_and_soft(const Plan& plan, Clustering exact) {
   constexpr double balanced = 0.9;
   const Graph& G = input_.similarity;

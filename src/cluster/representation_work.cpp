@@ -1,4 +1,4 @@
-// What is computed about a representation graph, once.
+// Decompositions of a representation graph, each computed once.
 #include <algorithm>
 
 #include "cluster/steps.hpp"
@@ -57,7 +57,7 @@ const Matrix& RepresentationWork::laplacian_vectors(int count, const Plan& group
   const Stopwatch watch;
   Plan all = grouping;
   all.num_clusters = std::max(count, announced_groups_);
-  // Labels that settle for many groups say nothing about those for few.
+  // Settled labels for many groups do not imply settled labels for few.
   all.until_labels_settle = grouping.until_labels_settle && all.num_clusters == count;
   const Laplacian L(R_, normalization_of(grouping.method));
   vectors = lowest_eigenvectors(L, no_constraint(R_.num_nodes()), all).vectors;

@@ -4,8 +4,8 @@
 //   lambda  the strength                H  embedding, N x K: min tr(H'(L + lambda C)H), H'H = I
 //
 // Normalized, T'DT = I takes the place of H'H = I, and X = D^1/2 T is sought, as in NRepSC.
-// lambda = 0 is plain spectral clustering. Large values lead to the exact constraint where K
-// dimensions satisfy it, and as near to it as K dimensions can come where they do not.
+// lambda = 0 is plain spectral clustering. Large values approach the exact constraint if K
+// dimensions satisfy it, and otherwise come as close to it as K dimensions can.
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
 

@@ -10,16 +10,17 @@
 namespace repsc {
 namespace {
 
-Matrix as_it_is(const Matrix& H) { return H; }
+Matrix unchanged(const Matrix& H) { return H; }
 
 Matrix row_normalized(const Matrix& H) {
-  // A component that no eigenvector reaches has rows of length 0, which stay where they are.
+  // With more components than clusters a component can have rows of length 0. They are kept as they
+  // are.
   Vector lengths = H.rowwise().norm();
   lengths = (lengths.array() > 0).select(lengths, 1.0);
   return H.array().colwise() / lengths.array();
 }
 
-/// Ends an eigensolver once the labels of its vectors have settled.
+/// Stops an eigensolver when the labels of its vectors have settled.
 class SettledLabels final : public StoppingRule {
  public:
   SettledLabels(int num_clusters, std::uint64_t seed, RowMap rows)
@@ -33,7 +34,7 @@ class SettledLabels final : public StoppingRule {
   RowMap rows_;
 };
 
-/// ||WRJH||_F / ||WR||_F for H of length 1, or T of the length that it has where degrees are equal.
+/// ||WRJH||_F / ||WR||_F with columns of length 1, which T has if all degrees are equal.
 double penalty_residual(const Laplacian& M, const Matrix& X) {
   if (M.scale().size() == 0) return M.penalty()->residual(X);
   const double length = std::sqrt(M.degrees().mean());
@@ -62,9 +63,9 @@ void require_rank_memory(Index num_nodes, Index rank, const Plan& plan) {
 }
 
 RowMap rows_of(const Laplacian& L, const Plan& plan) {
-  // Scaling a row by its node's degree does not change its direction.
+  // T = D^-1/2 X only scales rows, so X and T have the same unit rows.
   if (plan.embedding_rows == EmbeddingRows::unit) return row_normalized;
-  if (L.normalization() == Normalization::none) return as_it_is;
+  if (L.normalization() == Normalization::none) return unchanged;
   return [&L](const Matrix& X) -> Matrix { return L.scale().asDiagonal() * X; };
 }
 

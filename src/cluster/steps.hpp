@@ -1,4 +1,4 @@
-// What the methods have in common: from a plan to eigenvectors, from eigenvectors to labels.
+// Steps that the methods share: from a plan to eigenvectors, from eigenvectors to labels.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@ namespace repsc {
 /// How R is decomposed.
 [[nodiscard]] SpectrumOptions spectrum_options(const Plan& plan);
 
-/// Throws MemoryLimitExceeded where a constraint of that rank does not fit.
+/// Throws MemoryLimitExceeded if a constraint of this rank does not fit.
 void require_rank_memory(Index num_nodes, Index rank, const Plan& plan);
 
-/// What k-means sees of the eigenvectors: one row per node.
+/// From eigenvectors to the rows that k-means clusters, one per node.
 using RowMap = std::function<Matrix(const Matrix& X)>;
 
-/// The rows that the plan has: H itself, T = D^-1/2 X, or either with rows of length 1. Refers to
-/// L.
+/// The rows that the plan chooses: H itself, T = D^-1/2 X, or either with rows of length 1. Refers
+/// to L.
 [[nodiscard]] RowMap rows_of(const Laplacian& L, const Plan& plan);
 
 /// The K lowest eigenvectors of L within the constraint: to the tolerance, or until the labels of
@@ -29,7 +29,7 @@ using RowMap = std::function<Matrix(const Matrix& X)>;
 [[nodiscard]] Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                                              const Plan& plan, const Matrix& start = {});
 
-/// Eigenvectors, the rows that k-means sees, and how well they meet the constraint.
+/// Eigenvectors, the rows that k-means clusters, and how well they satisfy the constraint.
 struct SpectralEmbedding {
   Eigenpairs pairs;
   Matrix rows;
@@ -47,9 +47,9 @@ struct SpectralEmbedding {
 [[nodiscard]] SpectralEmbedding embed(const Laplacian& L, const Constraint& constraint,
                                       const Plan& plan);
 
-/// The same for a penalized Laplacian M, for which products converge more slowly: where settled
-/// labels are enough, the start is a short iteration of `L`, without the penalty, and the iteration
-/// also ends where the objective has settled.
+/// The same for a penalized Laplacian M, whose iteration converges more slowly. If settled labels
+/// are enough, it starts from a short iteration with `L`, without the penalty, and also ends when
+/// the objective has settled.
 [[nodiscard]] SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M,
                                              const Plan& plan);
 
@@ -57,7 +57,7 @@ struct SpectralEmbedding {
 /// constraint.
 [[nodiscard]] Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan);
 
-/// Refines the labels, and keeps what k-means gave beside them.
+/// Refines the labels, and keeps the labels of k-means as well.
 void refine_clustering(Pipeline& data, const RefineOptions& how, Clustering& found);
 
 }  // namespace repsc

@@ -9,7 +9,7 @@
 namespace repsc {
 
 Clustering ufairsc(Pipeline& data, const Plan& plan) {
-  // Z, a basis of null(F'J), held as the projector that evens out the groups' means.
+  // Z, a basis of null(F'J), stored as the projector onto vectors with equal means in all groups.
   const Constraint P = data.constraint(plan);
   // H = Z Y, Y the K lowest eigenvectors of Z'LZ.
   SpectralEmbedding H = embed(data.laplacian(plan), P, plan);

@@ -1,4 +1,4 @@
-// Building constraints: from groups, from a rank-r spectrum, from R itself; and measuring them.
+// Builds constraints from groups, from a spectrum at rank r and from R itself, and measures them.
 #include "repsc/constraint.hpp"
 
 #include <Eigen/Cholesky>
@@ -63,8 +63,9 @@ Matrix orthonormal_basis(Matrix Y) {
   return Y;
 }
 
-/// Basis of null(RJ) = span(1) + (null(R) within 1-perp) (DESIGN, fact 1), from the eigenvectors of
-/// eigenvalue zero. A Householder reflection turns them so that only the first has a non-zero mean.
+/// Basis of null(RJ) = span(1) + (null(R) within 1-perp) (docs/numerics.md, fact 1), from the
+/// eigenvectors of eigenvalue zero. A Householder reflection turns them so that only the first has
+/// a non-zero mean.
 Matrix null_space(const RepresentationSpectrum& spectrum, Index rank, bool ones_in_range) {
   const Index N = static_cast<Index>(spectrum.vectors.rows());
   const Index nullity = N - rank;
@@ -85,9 +86,9 @@ Matrix null_space(const RepresentationSpectrum& spectrum, Index rank, bool ones_
   return Y;
 }
 
-/// Dense matrices where they are small, or where R is so dense, and its rows so different, that QR
-/// would fill them anyway.
-bool take_densely(const Graph& R) {
+/// Dense matrices for small graphs, and for R so dense and with so many different rows that QR
+/// would fill in completely.
+bool use_dense_matrices(const Graph& R) {
   constexpr Index small = 2000;
   const Index N = R.num_nodes();
   if (N <= small) return true;
@@ -98,14 +99,20 @@ bool take_densely(const Graph& R) {
 }  // namespace
 
 bool takes_whole_spectrum(const Graph& representation) {
-  return clique_groups(representation).empty() && take_densely(representation);
+  return clique_groups(representation).empty() && use_dense_matrices(representation);
 }
 
-void require_room(Index N, Index rank, Index removed, int K) {
+void require_enough_dimensions(Index N, Index rank, Index removed, int K) {
   require(rank >= 1, "the representation graph has no edges");
-  require(N - removed >= K, "rank: rank(R) = ", rank, " is above N - K = ", N - K,
-          ", so the exact constraint leaves no room for ", K, " clusters among ", N,
-          " nodes; use --rank with at most ", N - K, " (a low-rank approximation of R)");
+  if (N - removed >= K) return;
+  throw InvalidInput(
+      Fault{.what = joined("rank(R) = ", rank, " is above N - K = ", N - K,
+                           ", so the exact constraint leaves too few dimensions for ", K,
+                           " clusters among ", N, " nodes"),
+            .option = "rank",
+            .value = "exact",
+            .remedies = {{Remedy::Action::use, "rank", joined(N - K)},
+                         {Remedy::Action::leave_out, "rank"}}});
 }
 
 Constraint no_constraint(Index num_nodes) {
@@ -114,11 +121,11 @@ Constraint no_constraint(Index num_nodes) {
 
 Constraint group_constraint(const Labels& groups, const Vector& scale) {
   const auto N = static_cast<Index>(groups.size());
-  require(N > 0, "groups: no nodes");
+  require_option(N > 0, "groups", "", "there are no nodes");
   require(scale.size() == 0 || scale.size() == N, "scale for ", scale.size(), " nodes, groups for ",
           N);
   const auto [least, greatest] = std::minmax_element(groups.begin(), groups.end());
-  require(*least >= 0, "groups: label ", *least, " but labels start at 0");
+  require_option(*least >= 0, "groups", "", "label ", *least, " is below 0; labels start at 0");
   const Index P = *greatest + 1;
   GroupComplement kind{groups, scale, Vector::Zero(P), Vector::Zero(P), 0};
   const Vector squared = squares(scale, N);
@@ -127,7 +134,9 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
     kind.sizes[g] += 1;
     kind.weights[g] += squared[i];
   }
-  for (Index g = 0; g < P; ++g) require(kind.sizes[g] > 0, "groups: label ", g, " has no nodes");
+  for (Index g = 0; g < P; ++g) {
+    require_option(kind.sizes[g] > 0, "groups", "", "label ", g, " has no nodes");
+  }
   kind.denominator = kind.sizes.cwiseAbs2().cwiseQuotient(kind.weights).sum();
   return {Projector(N, P - 1, std::move(kind)), scale, Graph(), nullptr, 0};
 }
@@ -135,8 +144,9 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
 RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> spectrum,
                                  Index largest, Vector scale)
     : spectrum_(std::move(spectrum)), largest_(largest), scale_(std::move(scale)) {
-  require(largest_ >= 1 && largest_ <= spectrum_->values.size(), "rank: ", largest_, " but ",
-          spectrum_->values.size(), " eigenvectors of the representation graph are at hand");
+  require_option(largest_ >= 1 && largest_ <= spectrum_->values.size(), "rank", largest_,
+                 "it must be from 1 to the number of eigenvectors that were computed, ",
+                 spectrum_->values.size());
   const auto N = static_cast<double>(spectrum_->vectors.rows());
   sums_ = column_means(spectrum_->vectors.leftCols(largest_)).transpose() * N;
   first_with_ones_ = 1;
@@ -149,14 +159,15 @@ RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> s
   const Index below = first_with_ones_ - 1;
   if (below > 0) factor_ = cholesky_factor(gram.topLeftCorner(below, below));
   if (below == largest_) return;
-  // C u = 0: the factor needs some weight on u, and any will do, since C'x has none of it.
+  // C u = 0, so the Gram matrix is singular along u. Adding any positive multiple of uu' makes it
+  // definite and changes nothing, because C'x is orthogonal to u.
   const Vector u = sums_.normalized();
   gram += scale_.cwiseAbs2().mean() * u * u.transpose();
   factor_with_ones_ = cholesky_factor(std::move(gram));
 }
 
 Constraint RankConstraints::at(Index rank) const {
-  require(rank >= 1 && rank <= largest_, "rank: ", rank, " but it must be from 1 to ", largest_);
+  require_option(rank >= 1 && rank <= largest_, "rank", rank, "it must be from 1 to ", largest_);
   const auto N = static_cast<Index>(spectrum_->vectors.rows());
   const Vector sums = sums_.head(rank);
   SpectralComplement kind{.spectrum = spectrum_,
@@ -186,14 +197,11 @@ Constraint exact_constraint(const Graph& representation, int num_clusters, const
   if (const Labels groups = clique_groups(representation); !groups.empty()) {
     Constraint constraint = group_constraint(groups, scale);
     const Index cliques = constraint.projector.rank() + 1;
-    require(constraint.projector.dimension() >= num_clusters, "rank: the representation graph is ",
-            cliques, " cliques, so rank(R) = ", cliques, " is above N - K = ", N - num_clusters,
-            " and leaves no room for ", num_clusters, " clusters among ", N,
-            " nodes; use --rank with at most ", N - num_clusters);
+    require_enough_dimensions(N, cliques, constraint.projector.rank(), num_clusters);
     constraint.representation = representation;
     return constraint;
   }
-  if (!take_densely(representation))
+  if (!use_dense_matrices(representation))
     return sparse_exact_constraint(representation, num_clusters, scale, options);
   return exact_constraint(representation, decompose(representation, N, options), num_clusters,
                           scale);
@@ -201,12 +209,12 @@ Constraint exact_constraint(const Graph& representation, int num_clusters, const
 
 Constraint exact_constraint(const Graph& representation, const RepresentationSpectrum& spectrum,
                             int num_clusters, const Vector& scale) {
-  require(spectrum.complete, "the exact constraint needs all eigenvectors of R, ",
-          spectrum.values.size(), " are at hand");
+  require(spectrum.complete, "the exact constraint needs all eigenvectors of R, but only ",
+          spectrum.values.size(), " were computed");
   const Index N = representation.num_nodes();
   const Index rank = spectrum.rank();
   const Index removed = spectrum.constraint_rank();
-  require_room(N, rank, removed, num_clusters);
+  require_enough_dimensions(N, rank, removed, num_clusters);
   if (removed <= N / 2) {
     RepresentationSpectrum range{spectrum.values.head(rank), spectrum.vectors.leftCols(rank),
                                  spectrum.frobenius_norm, false, true};
@@ -262,7 +270,7 @@ double Constraint::residual(const Matrix& X) const {
 Labels clique_groups(const Graph& representation) {
   const Index N = representation.num_nodes();
   if (N == 0 || representation.num_self_loops() != N) return {};
-  // Cheap refusals first: in a union of cliques every row is the row of its first member.
+  // Cheap check first: in a union of cliques every row equals the row of its first member.
   Labels groups(static_cast<std::size_t>(N), -1);
   Label next = 0;
   for (Index i = 0; i < N; ++i) {

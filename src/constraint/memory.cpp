@@ -1,4 +1,4 @@
-// What constraints hold at their peak, counted array by array; and the refusal beyond a limit.
+// Peak memory of constraints, counted array by array, and the check against the memory limit.
 #include <algorithm>
 
 #include "constraint/shared.hpp"
@@ -12,11 +12,11 @@ using Bytes = std::int64_t;
 
 Bytes matrix(Bytes rows, Bytes cols) { return rows * cols * static_cast<Bytes>(sizeof(double)); }
 
-/// R, and the wanted vectors twice: as LAPACK leaves them, and in their order.
+/// R, and the wanted vectors twice: as LAPACK returns them, and sorted.
 Bytes selected_vectors_bytes(Bytes N, Bytes count) { return matrix(N, N) + matrix(2 * N, count); }
 
-/// The basis and the block beyond it, a handful of blocks in use, what is returned, and the small
-/// matrices of Rayleigh-Ritz.
+/// The basis with one block more, a few temporary blocks, the result, and the small matrices of
+/// Rayleigh-Ritz.
 Bytes iterative_bytes(Bytes N, Bytes count) {
   const Bytes block = spectrum_block_size(static_cast<Index>(count));
   const Bytes basis = spectrum_basis_size(static_cast<Index>(N), static_cast<Index>(count)) + block;
@@ -25,7 +25,8 @@ Bytes iterative_bytes(Bytes N, Bytes count) {
 
 }  // namespace
 
-/// R and the two more N x N of dsyevd's workspace; then all eigenvectors and the `count` that stay.
+/// R and the workspace of dsyevd, two more N x N matrices; then all eigenvectors and the `count`
+/// that are kept.
 std::int64_t all_vectors_bytes(Index N, Index count) {
   return std::max(matrix(3 * Bytes{N}, N), matrix(N, N) + matrix(N, count));
 }
@@ -54,7 +55,7 @@ void require_memory(std::int64_t needed, const std::optional<std::int64_t>& limi
   remedies.push_back({Remedy::Action::raise, "memory_limit"});
   throw MemoryLimitExceeded(Fault{
       .what = joined("memory: ", what, " needs about ", bytes_in_words(needed), ", above ",
-                     limit ? "the limit of " : "80 % of what is free, ", bytes_in_words(most)),
+                     limit ? "the limit of " : "80 % of the free memory, ", bytes_in_words(most)),
       .remedies = std::move(remedies)});
 }
 

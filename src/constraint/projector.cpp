@@ -29,7 +29,7 @@ void apply_groups(const GroupComplement& kind, Block& X) {
   using Scalar = typename Block::Scalar;
   const auto P = kind.sizes.size();
   const auto scaled = [&](std::int64_t i) { return kind.scale.size() == 0 ? 1.0 : kind.scale[i]; };
-  // Few, large ranges: each holds a P x m table of sums.
+  // Few, large ranges, because each has a P x m table of sums.
   const std::int64_t range = std::max<std::int64_t>(grain, (X.rows() + 7) / 8);
   const Matrix zero = Matrix::Zero(P, X.cols());
   Matrix b = parallel_sum(X.rows(), range, zero, [&](auto begin, auto end) {

@@ -1,4 +1,4 @@
-// What the files of this stage share.
+// Declarations that the files of this stage share.
 #pragma once
 
 #include <algorithm>
@@ -7,26 +7,26 @@
 
 namespace repsc {
 
-/// How decompose() goes about it. One dense decomposition costs about 10 N^3 operations, the
-/// iterative method some 100 products and 4 N (3 count)^2 for each of several restarts: dense wins
-/// for small N and for large ranks.
+/// Whether decompose() uses dense matrices. One dense decomposition costs about 10 N^3 operations,
+/// the iterative method some 100 products and 4 N (3 count)^2 for each of several restarts: dense
+/// wins for small N and for large ranks.
 inline bool decompose_densely(Index N, Index count) {
   return N <= 1000 || (N <= max_dense_nodes && count > N / 20);
 }
 
-/// Whether the dense way finds the wanted vectors only. Where most are wanted divide and conquer,
-/// which finds all, is as fast.
+/// Whether the dense method computes the wanted vectors only. If most vectors are wanted, divide
+/// and conquer, which computes all, is as fast.
 inline bool select_vectors(Index N, Index count) { return N > 64 && count <= N / 3 * 2; }
 
-/// Bytes of the dense way where it finds all vectors.
+/// Bytes of the dense method if it computes all vectors.
 [[nodiscard]] std::int64_t all_vectors_bytes(Index N, Index count);
 
-/// Vectors that the iterative method multiplies at once.
+/// Block size of the iterative method.
 inline Index spectrum_block_size(Index count) { return std::min<Index>(count + 2, 32); }
 
-/// Vectors that it keeps at most. Nine blocks: R of a planted model has a few large eigenvalues and
-/// a dense bulk, and with the four blocks that low counts would get otherwise the pairs at the
-/// bulk's edge took five to six times as many products (3000 nodes, ranks 10 and 20).
+/// Basis size of the iterative method, at least nine blocks. R of a planted model has a few large
+/// eigenvalues and a dense bulk; with four blocks, the usual basis for low ranks, the pairs at the
+/// edge of the bulk needed five to six times as many products (3000 nodes, ranks 10 and 20).
 inline Index spectrum_basis_size(Index N, Index count) {
   const Index block = spectrum_block_size(count);
   return std::min<Index>(N, std::max<Index>(9 * block, 2 * count + 3 * block));
@@ -35,15 +35,15 @@ inline Index spectrum_basis_size(Index N, Index count) {
 [[nodiscard]] Index num_different_rows(const Graph& R);
 [[nodiscard]] Matrix dense_adjacency(const Graph& R);
 
-/// `limit`, or, where there is none, 80 % of what is free.
+/// `limit`, or 80 % of the free memory if there is none.
 [[nodiscard]] std::int64_t memory_limit(const std::optional<std::int64_t>& limit);
 
-/// What helps where the decomposition of R takes too much.
+/// Remedies if the decomposition of R needs too much memory.
 [[nodiscard]] inline std::vector<Remedy> smaller_constraints() {
   return {{Remedy::Action::lower, "rank"}, {Remedy::Action::use, "groups"}};
 }
 
-/// Throws InvalidInput where R, of rank `rank`, removes so much that K dimensions are not left.
-void require_room(Index N, Index rank, Index removed, int K);
+/// Throws InvalidInput if R, of rank `rank`, leaves fewer than K dimensions.
+void require_enough_dimensions(Index N, Index rank, Index removed, int K);
 
 }  // namespace repsc

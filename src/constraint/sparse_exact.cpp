@@ -1,6 +1,6 @@
-// R itself, for large sparse R: see RangeComplement in repsc/constraint.hpp.
+// The exact constraint of a large sparse R: see RangeComplement in repsc/constraint.hpp.
 //
-//   S  diag(scale)     F  N x c, one entry a row: the class of the node, columns of length 1
+//   S  diag(scale)     F  N x c, one entry per row: the class of the node, columns of length 1
 //   M  = F'S R S F, c x c, sparse: range(S R) = range(S R S) = F range(M)
 //   Q  orthonormal basis of range(M), t = S^-1 1
 #include <algorithm>
@@ -60,8 +60,8 @@ Classes equal_row_classes(const Graph& R) {
   return classes;
 }
 
-/// M from the rows of the classes' first nodes: by symmetry a neighbour's whole class has the same
-/// entry there, and its first node stands for it.
+/// M from the rows of the first node of each class. By symmetry all nodes of a neighbour's class
+/// have the same entry in such a row, so the first node of that class represents it.
 Graph quotient(const Graph& R, const Classes& classes, const Vector& root_weights) {
   std::vector<Offset> offsets{0};
   std::vector<Index> neighbors;
@@ -82,11 +82,11 @@ Graph quotient(const Graph& R, const Classes& classes, const Vector& root_weight
   return Graph(std::move(offsets), std::move(neighbors), std::move(values), NodeNames(count, 1));
 }
 
-/// Eigenvectors where M is small, QR where that is cheap, else in the hope of a low rank, and QR
-/// again where there is none.
+/// Eigenvectors if M is small; QR if it is cheap; else random products, which work for low ranks;
+/// and QR if the rank is too high for them.
 std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions& options) {
   constexpr Index small = 1000;
-  constexpr double cheap = 2e11;  // operations: some 20 seconds
+  constexpr double cheap = 2e11;  // operations, about 20 seconds
   constexpr std::int64_t highest_rank_tried = 4096;
   const Index n = M.num_nodes();
   if (options.progress) options.progress({"constraint"});
@@ -94,7 +94,7 @@ std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions
   const std::int64_t most = memory_limit(options.memory_limit);
   FactorCost cost;
   if (auto basis = sparse_qr(M, {most, cheap}, &cost)) return basis;
-  // A basis that grows is copied to one of twice its width; beside it a few blocks of 32.
+  // A growing basis is copied to one of twice its width; a few blocks of 32 vectors are temporary.
   const std::int64_t columns = most / (8 * std::int64_t{n}) / 3 - 128;
   const auto affordable =
       static_cast<Index>(std::clamp<std::int64_t>(columns, 0, highest_rank_tried));
@@ -104,9 +104,10 @@ std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions
   constexpr double any = std::numeric_limits<double>::infinity();
   auto basis = sparse_qr(M, {most, any}, &cost);
   if (!basis)
-    require_memory(cost.bytes, most,
-                   "R exactly, of rank above " + std::to_string(affordable) + ", by sparse QR",
-                   smaller_constraints());
+    require_memory(
+        cost.bytes, most,
+        "the exact constraint of rank above " + std::to_string(affordable) + ", by sparse QR",
+        smaller_constraints());
   return basis;
 }
 
@@ -138,7 +139,7 @@ Constraint sparse_exact_constraint(const Graph& representation, int num_clusters
     kind.membership[i] = (scale.size() == 0 ? 1.0 : scale[i]) / roots[classes.of[std::size_t(i)]];
   kind.range = range_of(quotient(representation, classes, roots), options);
 
-  // F'S1 = roots: what of it is not in range(M) joins the basis.
+  // F'S1 = roots: its part outside range(M) is added to the basis.
   Matrix outside = roots;
   kind.range->project(outside);
   outside = roots - outside;
@@ -153,7 +154,7 @@ Constraint sparse_exact_constraint(const Graph& representation, int num_clusters
 
   const Index rank = kind.range->rank();
   const Index removed = rank - (ones_in_range ? 1 : 0);
-  require_room(N, rank, removed, num_clusters);
+  require_enough_dimensions(N, rank, removed, num_clusters);
   return {Projector(N, removed, std::move(kind)), scale, representation, nullptr, 0};
 }
 

@@ -87,8 +87,8 @@ Index RepresentationSpectrum::constraint_rank() const {
 RepresentationSpectrum decompose(const Graph& representation, Index count,
                                  const SpectrumOptions& options) {
   const Index N = representation.num_nodes();
-  require(count >= 1 && count <= N, "rank: ", count,
-          " but it must be from 1 to the number of nodes, ", N);
+  require_option(count >= 1 && count <= N, "rank", count,
+                 "it must be from 1 to the number of nodes, ", N);
   require_memory(decomposition_bytes(N, count), options.memory_limit, what(N, count),
                  smaller_constraints());
   return decompose_densely(N, count) ? decompose_dense(representation, count, options)

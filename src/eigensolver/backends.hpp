@@ -11,14 +11,14 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
                  const solver::Cholesky& how);
 
-/// query.memory_limit, or 80 % of what is free.
+/// query.memory_limit, or 80 % of the free memory.
 double memory_limit_bytes(const EigenQuery& query);
 
-/// Bytes that solver::Lapack takes: the matrix, the work of LAPACK and what it returns.
+/// Bytes that solver::Lapack needs: the matrix, LAPACK's workspace and the result.
 inline double dense_bytes(Index num_nodes) { return 3.0 * 8 * num_nodes * num_nodes; }
 
-/// Bytes that solver::Cholesky would take, by a symbolic factorization; infinite where it does
-/// not apply.
+/// Bytes that solver::Cholesky would need, from a symbolic factorization; infinite if it does not
+/// apply.
 double cholesky_bytes(const ConstrainedLaplacian& A);
 
 }  // namespace repsc

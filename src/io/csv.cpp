@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/text.hpp"
+#include "repsc/io.hpp"
 
 namespace repsc {
 namespace {
@@ -27,6 +28,68 @@ char most_frequent_separator(std::string_view line, bool or_blanks) {
   const auto* const most = std::max_element(counts.begin(), counts.end());
   if (*most == 0 && or_blanks) return ' ';
   return separators[static_cast<std::size_t>(most - counts.begin())];
+}
+
+// Where the quote at `open` closes: the first quote after it that is not doubled.
+template <typename AppendLine>
+std::size_t quote_end(const std::string& record, std::size_t open, const AppendLine& append_line) {
+  std::size_t from = open + 1;
+  for (;;) {
+    const std::size_t quote = record.find('"', from);
+    if (quote == std::string::npos) {
+      from = record.size();
+      append_line();
+    } else if (quote + 1 < record.size() && record[quote + 1] == '"') {
+      from = quote + 2;
+    } else {
+      return quote;
+    }
+  }
+}
+
+// The fields of a record. append_line() adds the next line to it while a quote is open; fail(what,
+// remedies) throws.
+template <typename AppendLine, typename Fail>
+void split_record(std::string& record, const char separator, std::vector<std::string>& fields,
+                  const AppendLine& append_line, const Fail& fail) {
+  const bool by_blanks = separator == ' ';
+  const auto skip_blanks = [&](std::size_t at) {
+    while (at < record.size() && is_blank(record[at]) && (by_blanks || record[at] != separator)) {
+      ++at;
+    }
+    return at;
+  };
+  const char* const ends_field = by_blanks ? " \t" : &separator;
+  const std::size_t num_ends = by_blanks ? 2 : 1;
+
+  fields.clear();
+  std::size_t at = 0;
+  for (;;) {
+    at = skip_blanks(at);
+    if (by_blanks && at >= record.size()) return;
+    if (at < record.size() && record[at] == '"') {
+      const std::size_t close = quote_end(record, at, append_line);
+      std::string& field = fields.emplace_back();
+      for (std::size_t i = at + 1; i < close; ++i) {
+        field += record[i];
+        if (record[i] == '"') ++i;
+      }
+      const std::size_t behind = skip_blanks(close + 1);
+      at = by_blanks ? close + 1 : behind;
+      const bool ends = at >= record.size() || (by_blanks ? behind > at : record[at] == separator);
+      if (!ends) {
+        fail("text after the closing quote of field " + in_quotes(field),
+             {advice("write a quote inside a quoted field twice")});
+      }
+    } else {
+      const std::size_t end =
+          std::min(record.find_first_of(ends_field, at, num_ends), record.size());
+      fields.emplace_back(trimmed(std::string_view(record).substr(at, end - at)));
+      at = end;
+    }
+    if (at >= record.size()) return;
+    ++at;
+  }
 }
 
 }  // namespace
@@ -63,66 +126,26 @@ void CsvReader::append_line() {
   record_ += *text;
 }
 
-// Where the quote at `open` closes: the first quote after it that is not doubled.
-std::size_t CsvReader::quote_end(std::size_t open) {
-  std::size_t from = open + 1;
-  for (;;) {
-    const std::size_t quote = record_.find('"', from);
-    if (quote == std::string::npos) {
-      from = record_.size();
-      append_line();
-    } else if (quote + 1 < record_.size() && record_[quote + 1] == '"') {
-      from = quote + 2;
-    } else {
-      return quote;
-    }
-  }
-}
-
 void CsvReader::cut_fields() {
   if (separator_ == '\0') {
     separator_ = most_frequent_separator(trimmed(record_), style_.blanks);
   }
-  const bool by_blanks = separator_ == ' ';
-  const auto skip_blanks = [&](std::size_t at) {
-    while (at < record_.size() && is_blank(record_[at]) &&
-           (by_blanks || record_[at] != separator_)) {
-      ++at;
-    }
-    return at;
-  };
-  const char* const ends_field = by_blanks ? " \t" : &separator_;
-  const std::size_t num_ends = by_blanks ? 2 : 1;
+  split_record(
+      record_, separator_, fields_, [&] { append_line(); },
+      [&](const std::string& what, std::vector<Remedy> remedies) {
+        fail(what, std::move(remedies));
+      });
+}
 
-  fields_.clear();
-  std::size_t at = 0;
-  for (;;) {
-    at = skip_blanks(at);
-    if (by_blanks && at >= record_.size()) return;
-    if (at < record_.size() && record_[at] == '"') {
-      const std::size_t close = quote_end(at);
-      std::string& field = fields_.emplace_back();
-      for (std::size_t i = at + 1; i < close; ++i) {
-        field += record_[i];
-        if (record_[i] == '"') ++i;
-      }
-      const std::size_t behind = skip_blanks(close + 1);
-      at = by_blanks ? close + 1 : behind;
-      const bool ends =
-          at >= record_.size() || (by_blanks ? behind > at : record_[at] == separator_);
-      if (!ends) {
-        fail("text after the closing quote of field " + in_quotes(field),
-             {advice("write a quote inside a quoted field twice")});
-      }
-    } else {
-      const std::size_t end =
-          std::min(record_.find_first_of(ends_field, at, num_ends), record_.size());
-      fields_.emplace_back(trimmed(std::string_view(record_).substr(at, end - at)));
-      at = end;
-    }
-    if (at >= record_.size()) return;
-    ++at;
-  }
+std::vector<std::string> csv_fields(std::string_view line) {
+  std::string record(line);
+  std::vector<std::string> fields;
+  const auto fail = [](const std::string& what, std::vector<Remedy> remedies) {
+    throw InvalidInput(Fault{.what = what, .remedies = std::move(remedies)});
+  };
+  split_record(
+      record, ',', fields, [&] { fail("a quote is never closed", {}); }, fail);
+  return fields;
 }
 
 }  // namespace repsc

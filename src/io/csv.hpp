@@ -42,7 +42,6 @@ class CsvReader {
 
  private:
   [[nodiscard]] bool next_record();
-  [[nodiscard]] std::size_t quote_end(std::size_t open);
   void append_line();
   void cut_fields();
 

@@ -2,7 +2,7 @@
 //
 //   X'X = U'U, Q = X U^-1
 //
-// One pass leaves errors of about cond(X)^2 times rounding; a second one removes them where the
+// One pass leaves errors of about cond(X)^2 times rounding; a second one removes them if the
 // columns are far from dependent (Yamamoto et al. 2015).
 #pragma once
 
@@ -19,7 +19,7 @@ void multiply_by_inverse(Block& X, const Upper& U) {
   multiply_in_place(X, inverse);
 }
 
-/// One pass. False, and X as it was, where X'X is not positive definite.
+/// One pass. Returns false and leaves X unchanged if X'X is not positive definite.
 [[nodiscard]] inline bool cholesky_qr(Matrix& X) {
   const Eigen::LLT<Eigen::MatrixXd> gram{Eigen::MatrixXd(transposed_product(X, X))};
   if (gram.info() != Eigen::Success) return false;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <type_traits>
 
 #include "core/parallel.hpp"
 #include "core/vector_units.hpp"
@@ -14,8 +15,8 @@
 namespace repsc {
 namespace {
 
-/// Rows of a block. At most 64 blocks, so that partial products stay small beside the matrix, and
-/// none of so little work that waking a thread for it would take longer.
+/// Rows per block. At most 64 blocks, so that partial products are small compared with the matrix,
+/// and each with more work than waking a thread takes.
 std::int64_t block_rows(Eigen::Index rows, Eigen::Index operations_a_row) {
   constexpr std::int64_t worth_a_thread = 1 << 19;
   return std::max<std::int64_t>(
@@ -57,30 +58,30 @@ struct Shape {
   Eigen::Index rows, cols, inner;
 };
 
-void gemm(CBLAS_TRANSPOSE op, Shape shape, double alpha, const double* A, Eigen::Index a_stride,
-          const double* B, Eigen::Index b_stride, double beta, double* C, Eigen::Index c_stride) {
-  cblas_dgemm(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
-              static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
-              static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
-              static_cast<int>(c_stride));
+template <typename Scalar>
+void gemm(CBLAS_TRANSPOSE op, Shape shape, Scalar alpha, const Scalar* A, Eigen::Index a_stride,
+          const Scalar* B, Eigen::Index b_stride, Scalar beta, Scalar* C, Eigen::Index c_stride) {
+  const auto product = [] {
+    if constexpr (std::is_same_v<Scalar, double>) {
+      return &cblas_dgemm;
+    } else {
+      return &cblas_sgemm;
+    }
+  }();
+  product(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
+          static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
+          static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
+          static_cast<int>(c_stride));
 }
 
-void gemm(CBLAS_TRANSPOSE op, Shape shape, float alpha, const float* A, Eigen::Index a_stride,
-          const float* B, Eigen::Index b_stride, float beta, float* C, Eigen::Index c_stride) {
-  cblas_sgemm(CblasRowMajor, op, CblasNoTrans, static_cast<int>(shape.rows),
-              static_cast<int>(shape.cols), static_cast<int>(shape.inner), alpha, A,
-              static_cast<int>(a_stride), B, static_cast<int>(b_stride), beta, C,
-              static_cast<int>(c_stride));
-}
-
-// Products of a wide tall matrix with a narrow one, four or eight columns: BLAS spends most of its
-// time there on copying to its own layout (a basis of 128 and a block of 4 columns: 3 times
-// slower).
+// Products of a wide tall matrix with a narrow one, four or eight columns: for these BLAS spends
+// most of its time in copying to its own layout (3 times slower for a basis of 128 and a block of 4
+// columns).
 
 // Rows are read in order, four at a time, so that sums and coefficients are loaded once for four.
 
-/// A vector register's worth of numbers. 16 bytes: every processor has those, and gcc keeps wider
-/// ones in memory where there are no wider registers (2.5 times slower).
+/// The numbers of one vector register. 16 bytes, which every processor has; gcc keeps wider types
+/// in memory if there are no wider registers (2.5 times slower).
 template <typename Scalar>
 using Lanes [[gnu::vector_size(16), gnu::aligned(alignof(Scalar))]] = Scalar;
 
@@ -287,7 +288,7 @@ Matrix transposed_product(const ConstFloatMatrixView& A, const ConstFloatMatrixV
   return sum_of_block_products(A, B);
 }
 
-// A MatrixView is a view that is written through: passing it by value is its use.
+// A MatrixView refers to a matrix that is written through it, so it is passed by value.
 // NOLINTBEGIN(performance-unnecessary-value-param)
 void subtract_product(MatrixView A, const ConstMatrixView& B, const Matrix& T) {
   add_product(A, B, T, -1, 1);

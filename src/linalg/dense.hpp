@@ -1,8 +1,8 @@
-// Dense linear algebra on tall matrices (one row a node) and on small square ones.
+// Dense linear algebra on tall matrices (one row per node) and on small square ones.
 //
 // Tall products are cut into row blocks whose number depends on the shape alone and are added in a
 // fixed order, each block one single-threaded BLAS call: all cores, and the same bits on any number
-// of threads. Multi-threaded BLAS gives no such promise.
+// of threads. Multi-threaded BLAS does not guarantee that.
 #pragma once
 
 #include "repsc/core.hpp"
@@ -14,7 +14,8 @@ using ConstMatrixView = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 using FloatMatrixView = Eigen::Ref<FloatMatrix, 0, Eigen::OuterStride<>>;
 using ConstFloatMatrixView = Eigen::Ref<const FloatMatrix, 0, Eigen::OuterStride<>>;
 
-/// While one lives, BLAS runs on the calling thread only; the caller's setting comes back after.
+/// While an object of this class exists, BLAS runs on the calling thread only; the destructor
+/// restores the caller's setting.
 class SingleThreadedBlas {
  public:
   SingleThreadedBlas();
@@ -47,7 +48,7 @@ void multiply_in_place(FloatMatrixView V, const Matrix& T);
 void center_columns(MatrixView A);
 
 /// All eigenpairs of a symmetric matrix, ascending: S = vectors diag(values) vectors'. One column
-/// of `vectors` a pair.
+/// of `vectors` per pair.
 struct SymmetricEigen {
   Vector values;
   Matrix vectors;

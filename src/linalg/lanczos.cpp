@@ -1,7 +1,7 @@
 // Thick-restart block Lanczos.
 //
 //   V  orthonormal basis, kept columns first, then the block to expand
-//   T  = V' A V, computed as the coefficients of the orthogonalization, so restarts need no care
+//   T  = V' A V, from the coefficients of the orthogonalization, also after restarts
 //   W  the new block, A times the last one, made orthogonal to V: W = Q S
 #include "linalg/lanczos.hpp"
 
@@ -18,23 +18,23 @@
 namespace repsc {
 namespace {
 
-/// What rounding allows. A direction shorter than `lost` (relative to ||A||) carries too much
-/// rounding error when scaled up to be trusted to Cholesky QR; one shorter than `stained` is
-/// cleaned once more after scaling; one shorter than `zero` is rounding and nothing else.
+/// Thresholds of rounding. A direction shorter than `unreliable` (relative to ||A||) has too much
+/// relative rounding error for Cholesky QR; one shorter than `inaccurate` is orthogonalized once
+/// more after scaling; one shorter than `zero` consists of rounding errors only.
 struct Precision {
-  double lost;
-  double stained;
+  double unreliable;
+  double inaccurate;
   double zero;
 };
 template <typename Scalar>
 Precision precision(Index size);
 template <>
 Precision precision<double>(Index size) {
-  return {.lost = 1e-5, .stained = 0.02, .zero = 2.3e-14 * std::sqrt(double(size))};
+  return {.unreliable = 1e-5, .inaccurate = 0.02, .zero = 2.3e-14 * std::sqrt(double(size))};
 }
 template <>
 Precision precision<float>(Index) {
-  return {.lost = 3e-3, .stained = 0.1, .zero = 3e-6};
+  return {.unreliable = 3e-3, .inaccurate = 0.1, .zero = 3e-6};
 }
 
 template <typename Block>
@@ -69,7 +69,8 @@ class BlockLanczos {
       const bool full = used_ > capacity_;  // V_ has room for one block beyond the capacity
       const bool exhausted = fresh_ == 0;
       const bool last = result.iterations >= options_.max_iterations;
-      // Small projected problems are solved after every product, larger ones less often.
+      // Small projected problems are solved after every product, larger ones less often, to limit
+      // their cost.
       const Index patience = 1 + width / 64;
       const bool due = result.iterations % patience == 0 || full || exhausted || last;
       if (width < count_ || !due) continue;
@@ -112,21 +113,22 @@ class BlockLanczos {
     });
   }
 
-  /// One product with the freshest block; S is the triangular part of what leaves the basis.
+  /// One product with the newest block; S is the triangular factor of the part outside the basis.
   void expand(Matrix& S) {
     const Index begin = used_ - fresh_;
     Block W(A_.size, fresh_);
     A_.apply(last_, W);
-    // What A makes of the last block lies in that block, the one before it, and what is new; only
-    // the first block after a restart also meets the kept vectors. Those parts go first.
+    // The product of A with the last block lies in the span of that block, the block before it and
+    // new directions; the first block after a restart also has parts along the kept vectors. These
+    // parts are removed first.
     const Index from = begin == kept_ ? 0 : begin - previous_;
     const auto recent = V_.middleCols(from, used_ - from);
     Matrix coefficients = Matrix::Zero(used_, fresh_);
     coefficients.bottomRows(used_ - from) = transposed_product(recent, W);
     subtract_product(W, recent, coefficients.bottomRows(used_ - from));
-    // Projecting between the two passes, not before the first: the coefficients are of size ||A||
-    // and would bring back, and let grow from step to step, what rounding left in V of other
-    // vectors.
+    // The projection is between the two passes, not before the first: coefficients of size ||A||
+    // would bring back the rounding errors of V outside the allowed vectors, which would then grow
+    // from step to step.
     project(W);
     const auto basis = V_.leftCols(used_);
     const Matrix correction = transposed_product(basis, W);  // twice is enough (Kahan, Parlett)
@@ -139,7 +141,7 @@ class BlockLanczos {
 
   /// W = Q S with Q orthonormal and orthogonal to the basis. Directions that vanish (an invariant
   /// subspace was found) are replaced by random ones, so that further copies of a multiple
-  /// eigenvalue are still found, or dropped where the basis already holds every allowed vector.
+  /// eigenvalue are still found, or dropped if the basis already contains all allowed vectors.
   [[nodiscard]] Block orthonormal(Block W, Matrix& S) {
     const Index room = std::min<Index>(A_.dimension - used_, static_cast<Index>(W.cols()));
     const auto b = static_cast<Index>(W.cols());
@@ -151,7 +153,7 @@ class BlockLanczos {
   }
 
   /// Cholesky QR, twice (Yamamoto et al. 2015): W becomes Q and `upper` takes R from the left.
-  /// False where Q is too close to losing rank; what was done by then stands.
+  /// False if Q is nearly rank deficient; the steps done before are kept.
   [[nodiscard]] bool orthonormalize_by_cholesky(Block& Q, Eigen::MatrixXd& upper) const {
     for (int pass = 0; pass < 2; ++pass) {
       const Matrix gram = transposed_product(Q, Q);
@@ -165,22 +167,22 @@ class BlockLanczos {
       // Scaling up the shortest direction scales up its rounding errors, which are of size ||A||.
       const double scale = used_ > 0 && pass == 0 ? A_.norm : lengths.maxCoeff();
       const double shortest = R.diagonal().minCoeff();
-      if (shortest < precision_.lost * scale) return false;
+      if (shortest < precision_.unreliable * scale) return false;
       multiply_by_inverse(Q, R.triangularView<Eigen::Upper>());
-      if (shortest < precision_.stained * scale) clean(Q);
+      if (shortest < precision_.inaccurate * scale) clean(Q);
       upper = R * upper;
     }
     return true;
   }
 
-  /// Removes from Q what rounding left of the basis and of vectors that are not allowed.
+  /// Removes from Q the rounding errors along the basis and along vectors that are not allowed.
   void clean(Block& Q) const {
     project(Q);
     const auto basis = V_.leftCols(used_);
     subtract_product(Q, basis, transposed_product(basis, Q));
   }
 
-  /// Column by column against basis and earlier columns: slow, and always right.
+  /// Column by column against basis and earlier columns: slow, but always correct.
   [[nodiscard]] Block orthonormalize_by_columns(const Block& W, Matrix& S, Index room) {
     const Index b = static_cast<Index>(W.cols());
     Block Q(A_.size, room);
@@ -203,7 +205,7 @@ class BlockLanczos {
       project(w);
       orthogonalize(w, Q.leftCols(kept), std::sqrt(transposed_product(w, w)(0, 0)));
       const double left = orthogonalize_norm(w, Q.leftCols(kept));
-      if (left < 0.5) {  // mostly rounding: nothing allowed is left outside the basis
+      if (left < 0.5) {  // mostly rounding: the basis contains all allowed vectors
         return shrink(Q, S, kept);
       }
       w /= static_cast<Scalar>(left);
@@ -230,8 +232,8 @@ class BlockLanczos {
     return coefficients;
   }
 
-  /// Scales w to length 1 and removes what scaling up brought back: parts of Q and V, and, worse,
-  /// of vectors that are not allowed, which would grow from restart to restart.
+  /// Scales w to length 1 and removes the errors that scaling amplifies: parts along Q and V, and
+  /// along vectors that are not allowed, which would grow from restart to restart.
   void orthogonalize(Block& w, const View& Q, double length) const {
     if (length == 0) return;
     w /= static_cast<Scalar>(length);
@@ -261,8 +263,8 @@ class BlockLanczos {
     ritz_vectors_ = all.vectors(Eigen::all, order);
   }
 
-  /// max ||A x - theta x|| over the wanted pairs (relative: times norm / |theta|): what S lets
-  /// leave the basis.
+  /// max ||A x - theta x|| over the wanted pairs (relative: times norm / |theta|): computed from S,
+  /// the part outside the basis.
   [[nodiscard]] double largest_residual(const Matrix& S, Index width) const {
     const Index wanted = std::min(count_, width);
     const Index last = static_cast<Index>(S.cols());
@@ -272,13 +274,14 @@ class BlockLanczos {
     double largest = 0;
     for (Index j = 0; j < wanted; ++j) {
       const double length = leaving.col(j).norm();
-      const bool rounding = length <= 1e-14 * A_.norm;  // no nearer, however small theta is
+      const bool rounding =
+          length <= 1e-14 * A_.norm;  // rounding prevents more, however small theta is
       if (!rounding) largest = std::max(largest, A_.norm * length / std::abs(ritz_values_[j]));
     }
     return largest;
   }
 
-  /// Keeps the best Ritz vectors, then the block that leaves the basis.
+  /// Keeps the best Ritz vectors and the block outside their span.
   void restart(Index width) {
     const Index keep = std::min<Index>(width - block_, count_ + (width - count_) / 2 - block_ / 2);
     const Index kept = std::clamp<Index>(keep, std::min<Index>(count_, width), width);
@@ -308,7 +311,7 @@ class BlockLanczos {
     return X.template cast<double>();
   }
 
-  /// Whether the caller has what it needs, whatever the tolerance.
+  /// Whether the caller ends the iteration, whatever the tolerance.
   [[nodiscard]] bool settled(int iterations, double residual, Index width) const {
     if (!options_.settled || width <= count_) return false;
     return options_.settled({.iterations = iterations,
@@ -324,11 +327,11 @@ class BlockLanczos {
   Index capacity_;
   Block V_;
   Matrix T_;
-  Block last_;          ///< the fresh ones again, side by side
+  Block last_;          ///< a contiguous copy of the newest columns
   Index used_ = 0;      ///< columns of V_
-  Index fresh_ = 0;     ///< the last of them, not yet multiplied
-  Index previous_ = 0;  ///< those before them
-  Index kept_ = 0;      ///< the first of them, kept by the last restart
+  Index fresh_ = 0;     ///< number of the last columns, which are not multiplied yet
+  Index previous_ = 0;  ///< number of the columns of the block before
+  Index kept_ = 0;      ///< number of the first columns, kept by the last restart
   Vector ritz_values_;
   Matrix ritz_vectors_;
   std::uint64_t replacements_ = 0;

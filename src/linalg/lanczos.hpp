@@ -1,9 +1,10 @@
 // Thick-restart block Lanczos with full reorthogonalization: a few extreme eigenpairs of a
 // symmetric operator that can only be multiplied (Wu and Simon 2000, in block form).
 //
-// Why our own: ARPACK and Spectra work on one vector at a time and can miss copies of a multiple
-// eigenvalue (components of a graph, planted models); a block as wide as the number of pairs
-// cannot, and one product with a graph for eight vectors costs about as much as two single ones.
+// Why not a library: ARPACK and Spectra work on one vector at a time and can miss copies of a
+// multiple eigenvalue (components of a graph, planted models), which a block as wide as the number
+// of pairs does not (docs/numerics.md, fact 7). One product of a graph with eight vectors costs
+// about as much as two products with one vector.
 #pragma once
 
 #include <functional>
@@ -18,7 +19,7 @@ namespace repsc {
 template <typename Block>
 struct BlockOperator {
   Index size = 0;
-  Index dimension = 0;  ///< of the allowed vectors; `size` where all are
+  Index dimension = 0;  ///< of the allowed vectors; `size` if all vectors are allowed
   double norm = 1;      ///< about ||A||: tolerances are relative to it
   std::function<void(const Block& X, Block& Y)> apply;  ///< Y = A X, X allowed
   std::function<void(Block& X)> project = {};           ///< X onto the allowed vectors
@@ -28,12 +29,12 @@ using FloatKrylovOperator = BlockOperator<FloatMatrix>;
 
 enum class Wanted { smallest, largest_magnitude };
 
-/// Where an iteration stands.
+/// State of an iteration.
 struct RitzPairs {
   int iterations = 0;
   double residual = 0;                   ///< max ||A x - theta x|| over the wanted pairs
   Vector values;                         ///< wanted ones first, then the next few
-  std::function<Matrix()> vectors = {};  ///< the wanted ones, made when called
+  std::function<Matrix()> vectors = {};  ///< the wanted ones, computed when called
 };
 
 struct KrylovOptions {
@@ -43,13 +44,14 @@ struct KrylovOptions {
   bool relative = false;                 ///< to |theta| of each pair rather than to norm
   int max_iterations = 1000;             ///< products with a block
   std::optional<Index> block_size = {};  ///< none: count + 2 guard vectors
-  std::optional<Index> basis_size = {};  ///< columns kept at most; none: by block size and count
+  std::optional<Index> basis_size =
+      {};  ///< maximum number of columns kept; none: by block size and count
   std::uint64_t seed = 0;
   const Matrix* start = nullptr;  ///< vectors near the wanted ones; the rest of the block is random
   std::string_view stage = "eigen";  ///< the name in progress reports
   ProgressFn progress = {};
-  /// Asked now and then with the residual of the worst wanted pair and the Ritz values and vectors
-  /// (the wanted ones, and the values of a few more): true ends the iteration as converged.
+  /// Called from time to time with the residual of the worst wanted pair and the Ritz values and
+  /// vectors (the wanted ones, and the values of a few more): true ends the iteration as converged.
   std::function<bool(const RitzPairs&)> settled = {};
 };
 
@@ -60,11 +62,11 @@ struct KrylovResult {
   bool converged = false;
 };
 
-/// Needs count <= dimension. Where the allowed vectors are exhausted the result is exact.
+/// Needs count <= dimension. If the basis contains all allowed vectors, the result is exact.
 [[nodiscard]] KrylovResult thick_restart_lanczos(const KrylovOperator& A,
                                                  const KrylovOptions& options);
-/// The same in single precision: tolerances below about 1e-5 are out of its reach, and it stops as
-/// not converged where rounding lets it come no nearer.
+/// The same in single precision: tolerances below about 1e-5 cannot be reached; it then stops as
+/// not converged.
 [[nodiscard]] KrylovResult thick_restart_lanczos(const FloatKrylovOperator& A,
                                                  const KrylovOptions& options);
 

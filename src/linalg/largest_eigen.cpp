@@ -27,7 +27,8 @@ std::vector<Index> by_magnitude(const Vector& values) {
   return order;
 }
 
-/// Whether Z'Z = I, by one random vector: a loss anywhere shows in it.
+/// Whether Z'Z = I, tested with one random vector, which detects any loss of orthogonality with
+/// probability 1.
 bool is_orthonormal(const Columns& Z) {
   RandomStream random(1, 0);
   const Vector x = Vector::NullaryExpr(Z.cols(), [&] { return random.normal(); });
@@ -35,8 +36,8 @@ bool is_orthonormal(const Columns& Z) {
   return (y - x).cwiseAbs().maxCoeff() < 1e-11 * std::sqrt(static_cast<double>(Z.rows()));
 }
 
-/// The `low` lowest and `high` highest pairs of T, lifted to those of S. Nothing where LAPACK's
-/// relatively robust representations fail, which they may on tight clusters.
+/// The `low` lowest and `high` highest pairs of T, lifted to those of S. Empty if LAPACK's method
+/// of relatively robust representations fails, as it may for tightly clustered eigenvalues.
 std::optional<SymmetricEigen> ends(const Tridiagonal& T, Index low, Index high) {
   const auto n = static_cast<lapack_int>(T.diagonal.size());
   const Index count = low + high;

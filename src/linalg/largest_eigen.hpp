@@ -7,12 +7,12 @@
 
 namespace repsc {
 
-/// `count` pairs by falling absolute value, of all that there are.
+/// The first `count` pairs by falling absolute value, from all pairs.
 [[nodiscard]] SymmetricEigen largest_of_all_eigen(Matrix S, Index count);
 
-/// The same without finding the others: one tridiagonalization, all eigenvalues, and only the
-/// wanted vectors (dsterf, dstemr). Nothing where dstemr fails, as it may on tight
-/// clusters.
+/// The same without computing the other pairs: one tridiagonalization, all eigenvalues, and only
+/// the wanted vectors (dsterf, dstemr). Empty if dstemr fails, as it may for tightly clustered
+/// eigenvalues.
 [[nodiscard]] std::optional<SymmetricEigen> selected_largest_eigen(Matrix S, Index count);
 
 }  // namespace repsc

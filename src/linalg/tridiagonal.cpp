@@ -1,6 +1,7 @@
 // Householder reflections, a panel of columns at a time (Dongarra, Sorensen and Hammarling 1989):
-// within a panel the trailing matrix A stays as it is, and stands for A - V W' - W V'; after it the
-// difference is subtracted. All matrices here are by columns, lower triangle, as in LAPACK.
+// within a panel the trailing matrix A is not changed and represents A - V W' - W V'; after the
+// panel the difference is subtracted. All matrices here are by columns, lower triangle, as in
+// LAPACK.
 #include "linalg/tridiagonal.hpp"
 
 #include <cblas.h>
@@ -17,11 +18,11 @@ namespace repsc {
 namespace {
 
 constexpr int panel = 64;       // columns
-constexpr int unblocked = 128;  // what is left to LAPACK
+constexpr int unblocked = 128;  // smaller trailing matrices are reduced by LAPACK
 constexpr int strip = 32;       // columns that stay in cache while they are used twice
 constexpr int update_columns = 128;
 
-/// Columns where parts end that hold about as much of a lower triangle each.
+/// The last columns of parts with about equal numbers of entries of a lower triangle.
 std::vector<int> equal_parts(int size) {
   const int parts = size < 512 ? 1 : size < 2048 ? 8 : 16;
   std::vector<int> ends;
@@ -33,8 +34,8 @@ std::vector<int> equal_parts(int size) {
   return ends;
 }
 
-/// Some of OpenBLAS's kernels (dsymv of x86-64) read a little beyond the end of a matrix, which is
-/// no harm as long as there is memory.
+/// Some kernels of OpenBLAS (dsymv of x86-64) read a little beyond the end of a matrix, so memory
+/// is allocated there.
 Matrix with_room_behind(Matrix S) {
   constexpr Eigen::Index room = 64;
   const Eigen::Index n = S.rows();
@@ -121,7 +122,8 @@ class Reduction {
       cblas_daxpy(size, 1, partial_.data() + std::ptrdiff_t{part} * size, 1, y, 1);
   }
 
-  /// The columns [column, column + width) of the trailing matrix, and what they are as rows.
+  /// The product with columns [column, column + width) of the trailing matrix and, by symmetry,
+  /// with the same rows.
   void add_strip(int begin, int column, int width, const double* x, double* sum) {
     const int below = n_ - begin - column - width;
     const double* diagonal = at(begin + column, begin + column);

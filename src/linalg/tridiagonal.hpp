@@ -1,6 +1,6 @@
-// A dense symmetric matrix as Q T Q' with T tridiagonal: the larger part of finding eigenpairs.
+// A dense symmetric matrix as Q T Q' with T tridiagonal: most of the work of computing eigenpairs.
 //
-// Why our own: LAPACK's dsytrd spends most of its time in products of the matrix with one vector,
+// Why not LAPACK: its dsytrd spends most of its time in products of the matrix with one vector,
 // which OpenBLAS either runs on one thread or sums in an order that depends on their number. Here
 // they are cut into fixed pieces, with the same bits on any number of threads: half of the pairs of
 // a matrix of order 3000 take 7.0 s on two cores, 11.2 s with dsytrd.
@@ -22,12 +22,11 @@ struct Tridiagonal {
   [[nodiscard]] Index size() const { return static_cast<Index>(diagonal.size()); }
 };
 
-/// Uses up S, of which it reads the upper triangle.
+/// Overwrites S; reads its upper triangle.
 [[nodiscard]] Tridiagonal tridiagonalize(Matrix S);
 
 /// The pairs first .. first + Z.cols() - 1 of T, ascending and counted from 0, by LAPACK's dstemr.
-/// False where that finds another number of them, as it may where eigenvalues are tightly
-/// clustered.
+/// False if dstemr returns another number of pairs, as it may for tightly clustered eigenvalues.
 [[nodiscard]] bool tridiagonal_pairs(const Tridiagonal& T, Index first, Eigen::Ref<Vector> values,
                                      Eigen::Ref<Eigen::MatrixXd> Z);
 

@@ -1,4 +1,5 @@
-// Products with a Laplacian. Degree scaling is on the vectors, so that the graph keeps no values.
+// Products with a Laplacian. Degrees scale the vectors, so that the graph needs no values
+// (docs/numerics.md, fact 10).
 #include <algorithm>
 #include <cmath>
 
@@ -12,17 +13,21 @@ namespace {
 
 constexpr std::int64_t grain = 4096;
 
-/// D^-1/2; throws where a degree is zero.
+/// D^-1/2; throws if a degree is zero.
 Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
   for (Index i = 0; i < graph.num_nodes(); ++i) {
-    require(degrees[i] > 0, "node ", graph.names()[i],
-            " has no edges in the similarity graph, which the normalized methods cannot place; use "
-            "--isolated drop, or an unnormalized method");
+    if (degrees[i] > 0) continue;
+    throw InvalidInput(
+        Fault{.what = joined("node ", graph.names()[i],
+                             " has no edges in the similarity graph, but the normalized methods "
+                             "need positive degrees"),
+              .remedies = {{Remedy::Action::use, "isolated", "drop"},
+                           {Remedy::Action::advice, "", "use an unnormalized method"}}});
   }
   return degrees.cwiseSqrt().cwiseInverse();
 }
 
-/// What a Laplacian adds for its penalty.
+/// The penalty term of a Laplacian.
 struct Added {
   const RepresentationPenalty* penalty;
   double strength;
@@ -76,12 +81,16 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
       normalization_(normalization),
       regularization_(regularization),
       degrees_(graph_.degrees()) {
-  require(regularization >= 0 && std::isfinite(regularization), "regularization: ", regularization,
-          " but it must be a number from 0");
-  require(
-      regularization == 0 || normalization == Normalization::symmetric,
-      "regularization: the unnormalized methods have none; use nsc, nrepsc or nfairsc, or leave "
-      "--regularize out");
+  require_option(regularization >= 0 && std::isfinite(regularization), "regularization",
+                 regularization, "it must be a finite number of at least 0");
+  if (regularization != 0 && normalization != Normalization::symmetric) {
+    throw InvalidInput(
+        Fault{.what = "it is for the normalized methods nsc, nrepsc and nfairsc",
+              .option = "regularization",
+              .value = joined(regularization),
+              .remedies = {{Remedy::Action::leave_out, "regularization"},
+                           {Remedy::Action::advice, "", "use a normalized method"}}});
+  }
   if (normalization == Normalization::none) return;
   degrees_.array() += regularization;
   scale_ = inverse_square_roots(graph_, degrees_);
@@ -89,9 +98,9 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
 
 Laplacian Laplacian::penalized(const SoftConstraint& soft, double strength) const {
   require_option(strength >= 0 && std::isfinite(strength), "strength", strength,
-                 "it must be a number from 0");
+                 "it must be a finite number of at least 0");
   require(soft.penalty != nullptr && soft.penalty->num_nodes() == num_nodes(),
-          "the soft constraint is of another graph");
+          "the soft constraint was made for another graph");
   Laplacian result = *this;
   result.soft_ = soft;
   result.strength_ = strength;
@@ -119,7 +128,8 @@ double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
   apply_with(
       [&](const FloatMatrix& from, FloatMatrix& to) { step = multiply_coarsely(graph_, from, to); },
       X, Y);
-  // An error e of D^-1/2 x is one of D^1/2 e in x; A is at most of norm max D, scaled of norm 1.
+  // An error e in D^-1/2 x is an error D^1/2 e in x. The norm of A is at most max D, that of the
+  // scaled A at most 1.
   const bool plain = normalization_ == Normalization::none;
   const double error =
       plain ? degrees_.maxCoeff() * std::sqrt(num_nodes() / 12.0) : std::sqrt(degrees_.sum() / 12);
@@ -127,9 +137,9 @@ double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
 }
 
 bool Laplacian::coarse_products_pay() const {
-  constexpr double entries_a_row = 20;  // docs/performance.md
+  constexpr double entries_per_row = 20;  // docs/performance.md
   return !graph_.weighted() &&
-         static_cast<double>(graph_.num_entries()) > entries_a_row * num_nodes();
+         static_cast<double>(graph_.num_entries()) > entries_per_row * num_nodes();
 }
 
 Matrix Laplacian::dense() const {
@@ -151,7 +161,7 @@ Matrix Laplacian::dense() const {
   return L;
 }
 
-/// A few columns at a time: beside L nothing large is held.
+/// A few columns at a time, so that no second N x N matrix is needed.
 void Laplacian::add_dense_penalty(Matrix& L) const {
   constexpr Index width = 64;
   for (Index first = 0; first < num_nodes(); first += width) {
@@ -180,7 +190,7 @@ double Laplacian::norm() const {
 bool Laplacian::fits_single() const {
   const double size = norm();
   const bool added = soft_.penalty == nullptr || soft_.penalty->fits_single();
-  return added && size > 1e-12 && size < 1e12;  // squares stay in its range
+  return added && size > 1e-12 && size < 1e12;  // squares do not overflow or underflow
 }
 
 void ConstrainedLaplacian::apply(const Matrix& X, Matrix& Y) const {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t grain = 4096;
 
-/// sum_i w_i X_i (w = 1 where empty) over the rows, in double precision.
+/// sum_i w_i X_i (w = 1 if empty) over the rows, in double precision.
 template <typename Block>
 Eigen::RowVectorXd weighted_row_sum(const Block& X, const Vector& w) {
   return parallel_sum(X.rows(), grain, Eigen::RowVectorXd(Eigen::RowVectorXd::Zero(X.cols())),
@@ -78,7 +78,7 @@ RepresentationPenalty::RepresentationPenalty(Graph representation, double trace)
       sums_(representation_.degrees()),
       inverse_(sums_.size()) {
   double squares = 0;  // ||WR||_F^2
-  double means = 0;    // what J takes away: ||WR 11'/N||_F^2
+  double means = 0;    // the part that J removes: ||WR 11'/N||_F^2
   for (Index i = 0; i < num_nodes(); ++i) {
     inverse_[i] = sums_[i] > 0 ? 1 / sums_[i] : 0;
     squares += squared_row(representation_, i) * inverse_[i];

@@ -20,7 +20,7 @@ double trace_of(const Graph& A) {
   return trace;
 }
 
-/// ||S C S|| from below, to a few percent: what scales tolerances needs no more.
+/// ||S C S|| from below, within a few percent, which is enough to scale tolerances.
 double norm_of(const RepresentationPenalty& penalty, const Vector& scale) {
   const KrylovOperator C{.size = penalty.num_nodes(),
                          .dimension = penalty.num_nodes(),

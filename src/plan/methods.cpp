@@ -1,4 +1,4 @@
-// The methods by name, and what they have in common.
+// Names and properties of the methods.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -29,7 +29,8 @@ Method method_by_name(const std::string& name) {
     if (name == text) return value;
     known += (known.empty() ? "" : ", ") + std::string(text);
   }
-  throw InvalidOptions(Fault{.what = "not one of " + known, .option = "method", .value = name});
+  throw InvalidOptions(
+      Fault{.what = "it must be one of " + known, .option = "method", .value = name});
 }
 
 const std::vector<Method>& all_methods() {

@@ -1,5 +1,5 @@
-// Which method the options ask for, and which options contradict each other: all that can be said
-// without a graph.
+// Which method the options select, and which options contradict each other: all checks that need no
+// graph.
 #include "plan/options.hpp"
 
 namespace repsc {
@@ -17,14 +17,17 @@ const char* name_of(ConstraintKind kind) { return kind == ConstraintKind::hard ?
 
 void check_input(Method method, const InputKinds& given) {
   if (is_representation_aware(method) && !given.representation) {
-    refuse("method", name(method), "it needs a representation graph");
+    refuse("method", name(method), "it needs a representation graph",
+           {{Remedy::Action::use, "representation"}});
   }
   if (is_fair_to_groups(method) && !given.representation && !given.groups) {
-    refuse("method", name(method), "it needs groups, or a representation graph to find them in");
+    refuse("method", name(method),
+           "it needs groups, or a representation graph in which groups can be found",
+           {{Remedy::Action::use, "groups"}, {Remedy::Action::use, "representation"}});
   }
 }
 
-/// A strength asks for a soft constraint; a soft constraint has no rank, a hard one no strength.
+/// A strength implies a soft constraint. A soft constraint has no rank, a hard one no strength.
 void check_constraint(Method method, const ClusterOptions& options) {
   if (!is_representation_aware(method)) {
     const std::string what = "it is for urepsc and nrepsc, not for " + name(method);
@@ -37,7 +40,7 @@ void check_constraint(Method method, const ClusterOptions& options) {
   }
   if (asks_for_soft(options) && options.rank) {
     refuse("rank", in_words(*options.rank),
-           "a soft constraint takes the representation graph as it is",
+           "a soft constraint uses all of the representation graph and has no rank",
            {{Remedy::Action::leave_out, "rank"}, {Remedy::Action::use, "constraint", "hard"}});
   }
 }
@@ -48,7 +51,8 @@ void check_refinement(const InputKinds& given, const ClusterOptions& options) {
     refuse("refine", "", "it needs a representation graph, on which balance is measured");
   }
   if (options.refinement && !refine) {
-    refuse("refinement", "", "it needs refinement", {{Remedy::Action::use, "refine"}});
+    refuse("refinement", "", "it has no effect without refinement",
+           {{Remedy::Action::use, "refine"}});
   }
 }
 
@@ -61,7 +65,7 @@ bool asks_for_soft(const ClusterOptions& options) {
 std::string in_words(const Rank& rank) { return rank.value ? joined(*rank.value) : "exact"; }
 
 MethodChoice method_choice(const InputKinds& given, const ClusterOptions& options) {
-  if (options.method) return {*options.method, "asked for"};
+  if (options.method) return {*options.method, "requested"};
   if (options.num_groups) return {Method::nfairsc, "groups are to be found in R"};
   if (given.representation) return {Method::nrepsc, "a representation graph was given"};
   if (given.groups) return {Method::nfairsc, "groups were given"};
@@ -71,7 +75,7 @@ MethodChoice method_choice(const InputKinds& given, const ClusterOptions& option
 Method choose_method(const InputKinds& given, const ClusterOptions& options) {
   if (options.num_groups && !given.representation) {
     refuse("num_groups", joined(*options.num_groups),
-           "groups are found in a representation graph, and none was given");
+           "it needs a representation graph, in which the groups are found");
   }
   const Method method = method_choice(given, options).method;
   check_input(method, given);
@@ -83,13 +87,13 @@ Method choose_method(const InputKinds& given, const ClusterOptions& options) {
 Method choose_path_method(const ClusterOptions& options) {
   const Method method = options.method.value_or(Method::nrepsc);
   if (!is_representation_aware(method)) {
-    refuse("method", name(method), "a path over constraints of R is for urepsc and nrepsc");
+    refuse("method", name(method), "a path needs urepsc or nrepsc");
   }
   return method;
 }
 
 CutKind choose_target_cut(const InputKinds& given, const ClusterOptions& options) {
-  const std::string found = "it is found by the search for a target";
+  const std::string found = "it cannot be given with a target; the search chooses it";
   if (!given.representation) {
     throw InvalidOptions("a target needs a representation graph");
   }
@@ -103,7 +107,8 @@ CutKind choose_target_cut(const InputKinds& given, const ClusterOptions& options
   if (options.strength) refuse("strength", joined(*options.strength), found);
   if (options.constraint) refuse("constraint", name_of(*options.constraint), found);
   if (options.refine) {
-    refuse("refine", *options.refine ? "" : "no", "refinement is part of the search for a target");
+    refuse("refine", *options.refine ? "" : "no",
+           "it cannot be given with a target; the search includes refinement");
   }
   return cut_of(method);
 }

@@ -1,4 +1,4 @@
-// The decisions that depend on sizes and on R.
+// The decisions that depend on the sizes of the graphs and on R.
 #include "repsc/plan.hpp"
 
 #include <fmt/format.h>
@@ -11,11 +11,11 @@
 namespace repsc {
 namespace {
 
-/// Up to here eigenvectors are computed to full precision: above, that costs more than all the
-/// rest.
+/// Up to this size eigenvectors are computed to full precision; above, that takes longer than all
+/// other steps together.
 constexpr Index precise_nodes = 2000;
 
-/// Up to here a dense decomposition of R is affordable without being asked for.
+/// Up to this size R may be decomposed densely without a request.
 constexpr Index decomposed_nodes = 2000;
 
 void check_sizes(const ClusterInput& input, int K) {
@@ -78,8 +78,8 @@ class Planner {
     decide("method", name(plan_.method), method_choice(given_, options()).reason);
   }
 
-  /// Whether nothing was said about how R binds.
-  [[nodiscard]] bool is_free() const {
+  /// Whether the options leave the method and the constraint to the library.
+  [[nodiscard]] bool chooses_automatically() const {
     return !options().method && !options().rank && !options().constraint && !options().strength;
   }
 
@@ -106,36 +106,36 @@ class Planner {
                    N_);
     constrain({.source = ConstraintSource::found_groups, .num_groups = P},
               fmt::format("{} groups found in R by plain spectral clustering", P),
-              options().num_groups ? "asked for" : "as many as clusters");
+              options().num_groups ? "requested" : "as many as clusters");
   }
 
   [[nodiscard]] ConstraintPlan soft() const {
     return {.source = ConstraintSource::soft, .strength = options().strength.value_or(1)};
   }
   [[nodiscard]] std::string soft_in_words() const {
-    return fmt::format("soft, of strength {:g}", options().strength.value_or(1));
+    return fmt::format("soft, strength {:g}", options().strength.value_or(1));
   }
 
   void choose_representation() {
-    if (asks_for_soft(options())) return constrain(soft(), soft_in_words(), "asked for");
-    if (!options().rank) return choose_how_much_of_R();
+    if (asks_for_soft(options())) return constrain(soft(), soft_in_words(), "requested");
+    if (!options().rank) return choose_part_of_R();
     if (!options().rank->value) {
-      return constrain({.source = ConstraintSource::exact}, "R exactly", "asked for");
+      return constrain({.source = ConstraintSource::exact}, "R exactly", "requested");
     }
     const Index r = *options().rank->value;
     const Index most = N_ - plan_.num_clusters;
     require_option(r >= 1 && r <= most, "rank", r, "it must be from 1 to N - K = ", most,
                    " so that ", plan_.num_clusters, " dimensions are left");
     constrain({.source = ConstraintSource::low_rank, .rank = r},
-              fmt::format("R approximated at rank {}", r), "asked for");
+              fmt::format("R approximated at rank {}", r), "requested");
   }
 
-  /// R exactly where that is cheap; else soft, or, where it has to be hard, of low rank.
-  void choose_how_much_of_R() {
+  /// R exactly if that is cheap; else soft, or of low rank if a hard constraint was requested.
+  void choose_part_of_R() {
     const bool hard = options().constraint == ConstraintKind::hard;
     ConstraintPlan exact = soft();  // the strength of its alternative
     exact.source = ConstraintSource::exact;
-    exact.compare_with_soft = is_free();
+    exact.compare_with_soft = chooses_automatically();
     ConstraintPlan other = hard ? ConstraintPlan{.source = ConstraintSource::low_rank} : soft();
     if (hard) other.rank = automatic_rank(N_, plan_.num_clusters);
     const std::string in_words =
@@ -144,7 +144,7 @@ class Planner {
     const Index removed = cliques.empty() ? 0 : *std::max_element(cliques.begin(), cliques.end());
     if (!cliques.empty() && N_ - removed >= plan_.num_clusters) {
       return constrain(exact, "R exactly",
-                       fmt::format("R is a union of {} cliques, which costs little", removed + 1));
+                       fmt::format("R is a union of {} cliques, which is cheap", removed + 1));
     }
     if (N_ > decomposed_nodes) {
       return constrain(
@@ -154,19 +154,19 @@ class Planner {
     exact.otherwise = other.source;
     exact.rank = other.rank;
     constrain(exact, "R exactly, otherwise " + in_words,
-              fmt::format("R leaves {} dimensions or not, which its decomposition will show",
+              fmt::format("only the decomposition of R shows whether R leaves {} dimensions",
                           plan_.num_clusters));
   }
 
   void choose_rows() {
     plan_ = with_constraint(std::move(plan_), plan_.constraint);
-    const std::string which = options().embedding_rows      ? "asked for"
-                              : plan_.method == Method::nsc ? "Algorithm 3 has them so"
+    const std::string which = options().embedding_rows      ? "requested"
+                              : plan_.method == Method::nsc ? "as in Algorithm 3"
                               : plan_.constraint.source == ConstraintSource::soft
-                                  ? "usual with a soft constraint"
+                                  ? "default with a soft constraint"
                               : plan_.constraint.otherwise == ConstraintSource::soft
-                                  ? "usual; of length 1 where the constraint becomes soft"
-                                  : "usual";
+                                  ? "default; scaled to length 1 if the constraint becomes soft"
+                                  : "default";
     decide("embedding rows",
            plan_.embedding_rows == EmbeddingRows::unit ? "scaled to length 1" : "as they are",
            which);
@@ -174,7 +174,7 @@ class Planner {
         options().regularization.value_or(N_ > 0 ? input_.similarity.degrees().mean() : 0);
     if (plan_.regularization == 0) return;
     decide("regularization", fmt::format("{:.4g}", plan_.regularization),
-           options().regularization ? "asked for" : "the average degree");
+           options().regularization ? "requested" : "the average degree");
   }
 
   void choose_precision() {
@@ -182,21 +182,21 @@ class Planner {
     plan_.until_labels_settle = !options().tolerance && N_ > precise_nodes;
     decide("precision",
            plan_.until_labels_settle
-               ? fmt::format("until labels settle, or residual {:g}", plan_.tolerance)
+               ? fmt::format("until the labels have settled, or residual {:g}", plan_.tolerance)
                : fmt::format("residual {:g}", plan_.tolerance),
            options().tolerance
-               ? "asked for"
+               ? "requested"
                : fmt::format("{} than {} nodes", plan_.until_labels_settle ? "more" : "not more",
                              precise_nodes));
   }
 
   void choose_solver() {
-    if (options().solver) return decide("solver", name(*options().solver), "asked for");
+    if (options().solver) return decide("solver", name(*options().solver), "requested");
     const SolverChoice choice = repsc::choose_solver(N_, plan_.num_clusters);
     const bool exact = plan_.constraint.source == ConstraintSource::exact;
     decide("solver", name(choice.solver),
            choice.reason + (exact && !std::holds_alternative<solver::Lapack>(choice.solver)
-                                ? "; lapack where the constraint leaves few dimensions"
+                                ? "; lapack if the constraint leaves few dimensions"
                                 : ""));
   }
 
@@ -210,15 +210,15 @@ class Planner {
                                 : fmt::format("at mu {:g}", plan_.refine.mu);
     if (options().refine) {
       plan_.refinement = *options().refine ? RefinementPlan::always : RefinementPlan::none;
-      return decide("refinement", *options().refine ? how : "none", "asked for");
+      return decide("refinement", *options().refine ? how : "none", "requested");
     }
-    if (is_free() && is_representation_aware(plan_.method)) {
+    if (chooses_automatically() && is_representation_aware(plan_.method)) {
       plan_.refinement = RefinementPlan::if_soft;
       const bool sure = plan_.constraint.source == ConstraintSource::soft;
       return decide("refinement", sure ? how : how + ", if the soft constraint is tried",
-                    "raises balance where the constraint cannot be satisfied exactly");
+                    "raises the balance if the constraint cannot be satisfied exactly");
     }
-    decide("refinement", "none", "not asked for");
+    decide("refinement", "none", "not requested");
   }
 
   const ClusterInput& input_;

@@ -1,5 +1,5 @@
-// Annealing: nodes drawn at random go to a cluster drawn by its Boltzmann weight exp(-change / T),
-// the own one included (heat bath), while T falls.
+// Annealing (heat bath): a random node moves to a cluster drawn with Boltzmann weight exp(-change /
+// T), its own cluster included, while T falls.
 #include <algorithm>
 #include <cmath>
 
@@ -9,10 +9,11 @@
 namespace repsc {
 namespace {
 
-// T falls to this share of where it begins.
+// The final T as a share of the initial T.
 constexpr double coldest = 1e-3;
 
-/// The place of `draw` in [0, sum) among weights that stand one after the other.
+/// The index of the interval that contains `draw`, for intervals of the given lengths laid end to
+/// end from 0.
 std::size_t place_of(double draw, const std::vector<double>& weights) {
   std::size_t k = 0;
   while (k + 1 < weights.size() && draw >= weights[k]) draw -= weights[k++];
@@ -25,12 +26,12 @@ bool Search::anneal(std::int64_t steps) {
   P_.add_up();
   const auto N = static_cast<std::uint64_t>(P_.num_nodes());
   const auto K = static_cast<std::size_t>(P_.num_clusters());
-  // One node's balance, from 0 to 1, is a typical step at the beginning.
+  // The initial T is the effect of one node's balance changing from 0 to 1.
   const double hottest = std::max(weights_.score, 1 / static_cast<double>(N));
   RandomStream random(seed_, 1);
   Trial trial(P_.num_clusters());
   std::vector<double> boltzmann(K);
-  std::vector<std::pair<Index, Label>> undo;  // node and where it was
+  std::vector<std::pair<Index, Label>> undo;  // node and its previous cluster
   std::size_t best_length = 0;
   const double start = objective();
   double current = start;
@@ -61,7 +62,7 @@ bool Search::anneal(std::int64_t steps) {
       best_length = undo.size();
     }
   }
-  // Far more moves than nodes: counting afresh is cheaper than taking them back one by one.
+  // There are far more moves than nodes, so counting again is cheaper than undoing them one by one.
   if (best >= start - least_gain_of_escapes_) best_length = 0;
   Labels labels = P_.labels();
   for (; undo.size() > best_length; undo.pop_back()) {

@@ -1,5 +1,5 @@
-// A pass in the manner of Fiduccia and Mattheyses (DAC 1982): each node moves at most once, always
-// by what is best then, uphill too, and the best state on the way is what remains.
+// A pass of Fiduccia and Mattheyses (DAC 1982): each node moves at most once, always by the best
+// move available, even if the objective rises. The best state visited is kept.
 #include <algorithm>
 #include <queue>
 
@@ -8,11 +8,11 @@
 namespace repsc {
 namespace {
 
-// A pass ends after so many moves without a new best state.
+// A pass ends after this many moves without a new best state.
 constexpr int patience = 150;
 
-// Work of one pass, in entries of A and R looked at (times K): decides how many nodes can be tried
-// before each move. Where all can, every move is the best there is.
+// Work of one pass, in entries of A and R read (times K). It determines how many nodes are tried
+// before each move. If all nodes are tried, every move is the best possible one.
 constexpr double pass_work = 2e7;
 constexpr std::size_t fewest_tried = 16;
 
@@ -29,7 +29,7 @@ bool Search::climb() {
       std::min(static_cast<double>(N), pass_work / (patience * work_per_trial)));
   const std::size_t tried = std::min(N, std::max(fewest_tried, affordable));
 
-  // Known changes, lowest first; those of a node that was not tried lately may be out of date.
+  // Known changes, lowest first; that of a node that was not tried recently may be out of date.
   std::vector<Move> known = best_moves(order_);
   std::vector<char> locked(N, 0);
   const auto lower = [](const Move& x, const Move& y) { return x.change < y.change; };

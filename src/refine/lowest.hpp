@@ -1,4 +1,4 @@
-// The few nodes that lose least by a move.
+// The few nodes whose move raises the objective least.
 #pragma once
 
 #include <algorithm>

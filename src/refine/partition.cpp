@@ -1,4 +1,4 @@
-// Exact books of cut and balance under single moves.
+// Updates cut and balance exactly under single moves.
 #include "refine/partition.hpp"
 
 #include <algorithm>
@@ -27,7 +27,8 @@ double cut_term(double leaving, double measure) { return measure > 0 ? leaving /
 
 struct Extremes {
   std::int32_t smallest = std::numeric_limits<std::int32_t>::max();
-  std::int32_t second = std::numeric_limits<std::int32_t>::max();  // with `at_smallest` left out
+  std::int32_t second =
+      std::numeric_limits<std::int32_t>::max();  // the smallest count without `at_smallest`
   std::size_t at_smallest = 0;
   std::int32_t largest = 0;
 };
@@ -52,8 +53,8 @@ double ratio(std::int32_t smallest, std::int32_t largest) {
   return largest == 0 ? 1.0 : static_cast<double>(smallest) / static_cast<double>(largest);
 }
 
-// What a cluster with `count` lacks. Compared as a ratio, so that "lacks nothing" is exactly
-// rho_i >= alpha.
+// The shortfall of a cluster with `count`. Compared as a ratio, so that it is 0 exactly if rho_i >=
+// alpha.
 double lacking(std::int32_t count, std::int32_t largest, double alpha) {
   return ratio(count, largest) < alpha ? alpha * largest - count : 0;
 }
@@ -69,8 +70,7 @@ double shortfall(std::span<const std::int32_t> counts, double alpha) {
   return all > 0 ? missing / all : 0;
 }
 
-// The balance of a row to which one representative more comes, for each cluster that it may come
-// to.
+// The balance of a row with one representative more, for each cluster in which it can be.
 void balances_with_one_more(std::span<const std::int32_t> row, std::span<double> scores) {
   const Extremes found = extremes(row);
   for (std::size_t b = 0; b < row.size(); ++b) {
@@ -80,7 +80,7 @@ void balances_with_one_more(std::span<const std::int32_t> row, std::span<double>
   }
 }
 
-// The same for the shortfall, negative.
+// The same for minus the shortfall.
 void shortfalls_with_one_more(std::span<std::int32_t> row, double alpha, std::span<double> scores) {
   const std::int32_t largest = *std::max_element(row.begin(), row.end());
   double missing = 0;
@@ -93,7 +93,7 @@ void shortfalls_with_one_more(std::span<std::int32_t> row, double alpha, std::sp
     if (row[b] < largest) {
       scores[b] =
           -(missing - lacking(row[b], largest, alpha) + lacking(row[b] + 1, largest, alpha)) / all;
-    } else {  // a new largest count: every cluster lacks more
+    } else {  // a new largest count raises the shortfall of every cluster
       ++row[b];
       scores[b] = -shortfall(row, alpha);
       --row[b];
@@ -153,7 +153,7 @@ void Partition::count() {
 bool Partition::make_table() {
   if (!table_.empty()) return true;
   const std::size_t K = sizes_.size();
-  // Doubles for every node and pair of clusters: worth their memory up to 256 MB.
+  // A number for every node and pair of clusters, up to 256 MB.
   constexpr std::size_t largest_table = std::size_t{1} << 25U;
   constexpr std::size_t bits = 64;  // of stale_, of which one is never cleared: once in touched_
   if (K >= bits || labels_.empty() || labels_.size() * K > largest_table / K) return false;
@@ -321,7 +321,7 @@ double Partition::score_change(Index node, std::size_t from, std::size_t to, Tri
 Partition::Change Partition::try_swap(Index u, Index v, Trial& trial) const {
   const auto a = static_cast<std::size_t>(label(u));
   const auto b = static_cast<std::size_t>(label(v));
-  // A node that both represent keeps its counts.
+  // The counts of a node that both represent do not change.
   Change change;
   const auto of_u = R_.neighbors(u);
   const auto of_v = R_.neighbors(v);
@@ -337,8 +337,8 @@ Partition::Change Partition::try_swap(Index u, Index v, Trial& trial) const {
       ++j;
     }
   }
-  // Seen from a: u takes its edges out and v brings its own in; likewise b. The edge u - v is cut
-  // before and after.
+  // Cluster a loses the edges of u and gains those of v; likewise b. The edge u - v is cut before
+  // and after the swap.
   const double* u_links = links_.data() + row(u);
   const double* v_links = links_.data() + row(v);
   const double u_degree = std::accumulate(u_links, u_links + sizes_.size(), 0.0);

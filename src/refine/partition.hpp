@@ -1,5 +1,5 @@
-// Labels with exact books: the cut terms of every cluster and every node's representatives per
-// cluster, kept through single moves.
+// Labels with the cut terms of every cluster and the representatives of every node in each cluster,
+// updated exactly under single moves.
 //
 //   A  similarity graph     C_k  cluster k     leaving_k = sum of A_ij, i in C_k, j elsewhere
 //   R  representation graph     c_ik = |C_k and N_R(i)|
@@ -15,12 +15,12 @@
 
 namespace repsc {
 
-/// What a node's row of counts is worth.
+/// The score of a node's row of counts.
 struct NodeScore {
   /// Below 0: rho_i, the balance. Else -sum_k max(0, alpha max_l c_il - c_ik) / |N_R(i)|, which is
-  /// 0 exactly where rho_i >= alpha, and which falls by every missing representative.
+  /// 0 exactly if rho_i >= alpha and falls with every missing representative.
   double alpha = -1;
-  std::vector<bool> ignored = {};  ///< nodes that count for nothing; empty: none
+  std::vector<bool> ignored = {};  ///< nodes without a score; empty: none
 
   [[nodiscard]] bool ignores(Index node) const {
     return !ignored.empty() && ignored[static_cast<std::size_t>(node)];
@@ -28,12 +28,12 @@ struct NodeScore {
   [[nodiscard]] double operator()(Index node, std::span<const std::int32_t> counts) const;
 };
 
-/// What moving one node would change, for each target.
+/// The changes of cut and score if one node moved, for each target cluster.
 struct Trial {
   explicit Trial(int num_clusters);
   std::vector<double> cut;
   std::vector<double> score;      ///< of the sum over all nodes
-  std::vector<double> changes;    ///< room to work in
+  std::vector<double> changes;    ///< workspace
   std::vector<std::int32_t> row;  ///< the same
 };
 
@@ -56,32 +56,32 @@ class Partition {
   [[nodiscard]] double cut() const;
   [[nodiscard]] double score() const { return score_sum_; }  ///< sum over the nodes
 
-  /// Fills `trial` for all targets at once: O(K deg_R), and as many additions where the table of
-  /// score changes is kept and up to date.
+  /// Fills `trial` for all targets at once: O(K deg_R), and as many additions if the table of score
+  /// changes exists and is up to date.
   void try_moves(Index node, Trial& trial) const;
-  /// Fetches what try_moves() will read, most of which lies far apart.
+  /// Prefetches the data that try_moves() will read.
   void prefetch(Index node) const {
     if (table_.empty()) return;
     const auto a = static_cast<std::size_t>(label(node));
     for (const Index i : R_.neighbors(node)) __builtin_prefetch(table_row(i, a));
   }
-  /// As try_moves(), and what had to be computed is kept in the table: for one thread, and for as
-  /// many moves as trials.
+  /// As try_moves(), and stores computed rows in the table. For one thread; used if moves are about
+  /// as frequent as trials.
   void try_moves_and_keep(Index node, Trial& trial);
-  /// Brings the table up to date, on all threads: for many trials from the same state.
+  /// Updates the table on all threads. Used before many trials from the same state.
   void refresh();
   struct Change {
     double cut = 0;
     double score = 0;
   };
-  /// What it would change that u and v, of different clusters, change places: O(K (deg_R(u) +
-  /// deg_R(v))), a K-th of that with the table.
+  /// The changes if u and v, of different clusters, were swapped: O(K (deg_R(u) + deg_R(v))) time,
+  /// or 1/K of that with the table.
   [[nodiscard]] Change try_swap(Index u, Index v, Trial& trial) const;
   void move(Index node, Label target);
   /// As a new Partition with these labels.
   void assign(Labels labels);
-  /// Adds up cut terms and scores afresh: what they are then depends on the labels alone, not on
-  /// the moves that led there.
+  /// Recomputes cut terms and scores, so that they depend on the labels alone, not on the moves
+  /// before.
   void add_up();
 
  private:
@@ -90,29 +90,29 @@ class Partition {
   }
   void count();
   void try_cut(Index node, Trial& trial) const;
-  /// Adds up what every node that `node` represents would lose or win; `slice(i, a)` are the
-  /// changes of node i where a representative leaves cluster a.
+  /// Sums the score changes of all nodes that `node` represents; `slice(i, a)` are the
+  /// changes of node i if a representative leaves cluster a.
   template <class Slice>
   void try_scores(Index node, Trial& trial, const Slice& slice) const;
-  /// What the score of `node` changes by where a representative moves from cluster `from` to each
-  /// other; `row` is room to work in.
+  /// The change of the score of `node` if a representative moves from cluster `from` to each other
+  /// one; `row` is workspace.
   void score_changes(Index node, std::size_t from, std::span<std::int32_t> row,
                      std::span<double> changes) const;
   /// The entry of score_changes() for one target.
   [[nodiscard]] double score_change(Index node, std::size_t from, std::size_t to,
                                     Trial& trial) const;
-  /// The row of the table for (node, from), where it is up to date; else computed in `trial`.
+  /// The row of the table for (node, from) if it is up to date; else computed in `trial`.
   [[nodiscard]] const double* slice(Index node, std::size_t from, Trial& trial) const;
   [[nodiscard]] bool is_fresh(Index node, std::size_t from) const;
   [[nodiscard]] const double* table_row(Index node, std::size_t from) const {
     return table_.data() + (row(node) + from) * sizes_.size();
   }
-  /// The table is made when it is first wanted; false: it would be too large.
+  /// Creates the table on first use; false if it would be too large.
   bool make_table();
   void mark_stale(Index node);
   void mark_all_stale();
   [[nodiscard]] double term(std::size_t cluster) const;
-  /// The size that a node brings to its cluster.
+  /// The contribution of a node to the size of its cluster.
   [[nodiscard]] double mass(Index node) const { return masses_.size() == 0 ? 1.0 : masses_[node]; }
 
   Graph A_;
@@ -121,8 +121,9 @@ class Partition {
   NodeScore score_;
   Vector masses_;                 // degrees; empty: ratio cut
   std::vector<Index> sizes_;      // nodes
-  std::vector<double> measures_;  // what a cluster's cut is divided by
-  std::vector<Index> carriers_;   // nodes of mass > 0: 0 of them is mass 0, without rounding
+  std::vector<double> measures_;  // the divisor of each cluster's cut
+  std::vector<Index> carriers_;   // number of nodes of mass > 0 in each cluster; 0 means mass 0
+                                  // exactly, without rounding
   std::vector<double> leaving_;
   std::vector<std::int32_t> counts_;  // N x K
   std::vector<double> scores_;        // N

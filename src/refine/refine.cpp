@@ -1,4 +1,4 @@
-// Fair refinement at one mu, or at Dinkelbach's.
+// Fair refinement at one mu, or for the largest balance / cut by Dinkelbach's method.
 #include "repsc/refine.hpp"
 
 #include <algorithm>
@@ -10,19 +10,20 @@
 namespace repsc {
 namespace {
 
-void measure(const Question& ask, const Labels& labels, Refinement& result) {
-  const Partition P = ask.partition(labels);
+void measure(const RefinementProblem& problem, const Labels& labels, Refinement& result) {
+  const Partition P = problem.partition(labels);
   result.cut = P.cut();
   result.average_balance = P.score() / std::max<double>(1, P.num_nodes());
-  result.objective = result.cut * ask.weights(0).cut - result.mu * result.average_balance;
+  result.objective = result.cut * problem.weights(0).cut - result.mu * result.average_balance;
 }
 
-/// mu at which the objective of these labels is 0: lower is then a larger balance / cut.
-double dinkelbach_mu(const Question& ask, const Labels& labels) {
+/// The mu at which the objective of these labels is 0. Labels with a lower objective then have a
+/// larger balance / cut.
+double dinkelbach_mu(const RefinementProblem& problem, const Labels& labels) {
   Refinement at;
-  measure(ask, labels, at);
-  constexpr double least_balance = 1e-6;  // labels without any balance must still count as bad
-  return at.cut * ask.weights(0).cut / std::max(at.average_balance, least_balance);
+  measure(problem, labels, at);
+  constexpr double least_balance = 1e-6;  // avoids a division by zero for labels without balance
+  return at.cut * problem.weights(0).cut / std::max(at.average_balance, least_balance);
 }
 
 void check(const Graph& G, const Graph& R, const Labels& labels, int K,
@@ -30,19 +31,21 @@ void check(const Graph& G, const Graph& R, const Labels& labels, int K,
   require(G.num_nodes() == R.num_nodes(), "the similarity graph has ", G.num_nodes(),
           " nodes, the representation graph ", R.num_nodes());
   check_labels(labels, G.num_nodes(), K, "label");
-  require(options.mu >= 0 && std::isfinite(options.mu), "mu: ", options.mu,
-          " but it must be from 0 and finite");
-  require(options.min_cluster_size >= 1, "min_cluster_size: ", options.min_cluster_size,
-          " but it must be at least 1");
-  require(static_cast<std::int64_t>(options.min_cluster_size) * K <= G.num_nodes(), K,
-          " clusters of at least ", options.min_cluster_size, " nodes need more than the ",
-          G.num_nodes(), " there are");
+  require_option(options.mu >= 0 && std::isfinite(options.mu), "mu", options.mu,
+                 "it must be a finite number of at least 0");
+  check_min_cluster_size(options.min_cluster_size, K, G.num_nodes());
   constexpr std::int64_t most_cells = std::int64_t{1} << 31U;
   require(static_cast<std::int64_t>(G.num_nodes()) * K <= most_cells, "a table of ", G.num_nodes(),
           " x ", K, " counts is too large");
 }
 
 }  // namespace
+
+void check_min_cluster_size(Index least, int K, Index num_nodes) {
+  require_option(least >= 1 && static_cast<std::int64_t>(least) * K <= num_nodes,
+                 "min_cluster_size", least, "it must be from 1 to ", num_nodes / K, ", because ", K,
+                 " clusters share ", num_nodes, " nodes");
+}
 
 double cut_scale(const Graph& similarity, int num_clusters, CutKind cut) {
   const double half = (num_clusters - 1) / 2.0;
@@ -53,32 +56,33 @@ double cut_scale(const Graph& similarity, int num_clusters, CutKind cut) {
 Refinement refine(const Graph& similarity, const Graph& representation, const Labels& labels,
                   int num_clusters, const RefineOptions& options) {
   check(similarity, representation, labels, num_clusters, options);
-  const Question ask{.G = similarity,
-                     .R = representation,
-                     .K = num_clusters,
-                     .cut = options.cut,
-                     .min_cluster_size = options.min_cluster_size,
-                     .max_rounds = options.max_rounds,
-                     // Near the largest ratio the objective is near 0, and what is left is little.
-                     .least_gain_scale = options.maximize_ratio ? 0.01 : 1,
-                     .seed = options.seed,
-                     .progress = options.progress};
+  const RefinementProblem problem{
+      .G = similarity,
+      .R = representation,
+      .K = num_clusters,
+      .cut = options.cut,
+      .min_cluster_size = options.min_cluster_size,
+      .max_rounds = options.max_rounds,
+      // Near the largest ratio the objective is near 0, and the remaining gains are small.
+      .least_gain_scale = options.maximize_ratio ? 0.01 : 1,
+      .seed = options.seed,
+      .progress = options.progress};
   Refinement result;
   result.mu = options.mu;
-  result.labels = filled(ask, labels);
+  result.labels = fill_small_clusters(problem, labels);
   for (;;) {
-    if (options.maximize_ratio) result.mu = dinkelbach_mu(ask, result.labels);
-    Rest rest = settled(ask, result.labels, result.mu);
-    result.moves += rest.moves;
-    result.rounds += rest.rounds;
-    result.local_optimum = rest.local_optimum;
-    const bool moved = rest.labels != result.labels;
-    result.labels = std::move(rest.labels);
+    if (options.maximize_ratio) result.mu = dinkelbach_mu(problem, result.labels);
+    SearchResult found = search_at(problem, result.labels, result.mu);
+    result.moves += found.moves;
+    result.rounds += found.rounds;
+    result.local_optimum = found.local_optimum;
+    const bool moved = found.labels != result.labels;
+    result.labels = std::move(found.labels);
     if (!options.maximize_ratio || !moved || !result.local_optimum) break;
   }
-  measure(ask, labels, result);
+  measure(problem, labels, result);
   result.start_objective = result.objective;
-  measure(ask, result.labels, result);
+  measure(problem, result.labels, result);
   return result;
 }
 

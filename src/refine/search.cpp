@@ -13,18 +13,18 @@
 namespace repsc {
 namespace {
 
-// Changes smaller than this are rounding: objectives are of the size of 1.
+// Smaller changes are rounding errors: objectives are of the order of 1.
 constexpr double least_change = 1e-12;
 
-// Nodes tried against the same state, on all threads; what looks good is then tried again one by
-// one. A fixed number, so that the threads do not show in the result.
+// Number of nodes that are tried against the same state on all threads; improving moves are then
+// tried again one by one. Fixed, so that the result does not depend on the number of threads.
 constexpr std::size_t block_size = 2048;
 constexpr std::int64_t chunk_size = 256;
 
-// For each pair of clusters, so many pairs of nodes are tried, those first whose two moves alone
-// cost least.
+// Number of pairs of nodes that are tried for each pair of clusters, in order of the sum of the
+// changes of their two single moves.
 constexpr std::size_t swap_trials = 64;
-// A node is a candidate for its best targets only.
+// Number of target clusters for which a node is a candidate, the best ones.
 constexpr std::size_t swap_targets = 4;
 
 std::vector<Index> shuffled(Index count, std::uint64_t seed) {
@@ -36,7 +36,7 @@ std::vector<Index> shuffled(Index count, std::uint64_t seed) {
 }
 
 struct Swap {
-  double change;  // of the two moves, each alone
+  double change;  // sum of the changes of the two single moves
   Index u;
   Index v;
   bool operator<(const Swap& other) const {
@@ -149,7 +149,8 @@ Offset Search::accept(std::span<const Move> moves) {
   Trial trial(P_.num_clusters());
   for (Move move : moves) {
     if (move.target < 0 || move.change >= -least_change) continue;
-    if (accepted > 0) move = best_move(move.node, trial);  // the others knew another state
+    if (accepted > 0)
+      move = best_move(move.node, trial);  // the trials of the block were made before other moves
     if (move.target < 0 || move.change >= -least_change) continue;
     apply(move.node, move.target);
     wake_neighbours(move.node);
@@ -216,8 +217,8 @@ bool Search::sweep_until_still() {
     sweep_all();
     if (!undo_unless_gained(before)) return changed;
     changed = true;
-    // Then the neighbours of what moved. Sizes of clusters and second neighbours in R matter too:
-    // in the end all nodes are tried.
+    // Then the neighbours of moved nodes. Cluster sizes and second neighbours in R also matter, so
+    // the last sweep tries all nodes.
     do {
       nodes.clear();
       for (const Index node : order_) {

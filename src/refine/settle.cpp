@@ -1,4 +1,5 @@
-// Rounds of descent, of descent by way of a smoother score, of hill climbing and of annealing.
+// Rounds of descent, of descent on a smoother score, of Fiduccia-Mattheyses passes and of
+// annealing.
 #include "refine/settle.hpp"
 
 #include <algorithm>
@@ -7,26 +8,26 @@
 namespace repsc {
 namespace {
 
-/// rho_i is the smallest count over the largest: 0 for every node with two clusters out of reach,
-/// whatever one move does, and so a plain where no move shows the way. The shortfall below this
-/// balance falls with every representative that comes nearer.
+/// alpha of the smooth score. rho_i, the smallest count divided by the largest, is 0 for every node
+/// with two clusters without representatives, whatever node moves, so it gives the search no
+/// direction. The shortfall below this balance falls with every missing representative that is
+/// added.
 constexpr double smooth_alpha = 0.5;
 
-/// Of G and, for each target, of R.
-double entries_of_a_sweep(const Question& ask) {
-  return static_cast<double>(ask.G.num_entries()) +
-         static_cast<double>(ask.R.num_entries()) * ask.K;
+/// The entries of G and, for each target cluster, of R.
+double entries_of_a_sweep(const RefinementProblem& problem) {
+  return static_cast<double>(problem.G.num_entries()) +
+         static_cast<double>(problem.R.num_entries()) * problem.K;
 }
 
-/// Sweeps count only where they gain in proportion to what they cost, and so do escapes, which cost
-/// several.
-double least_gain(const Question& ask) {
-  return ask.least_gain_scale * std::min(1e-3, 1e-11 * entries_of_a_sweep(ask));
+/// A sweep must gain in proportion to its cost, and so must an escape, which costs several sweeps.
+double least_gain(const RefinementProblem& problem) {
+  return problem.least_gain_scale * std::min(1e-3, 1e-11 * entries_of_a_sweep(problem));
 }
 constexpr double sweeps_of_an_escape = 2;
 
 /// Nodes with fewer representatives than clusters have rho_i = 0 in every clustering.
-std::vector<bool> without_hope(const Graph& R, int K) {
+std::vector<bool> cannot_be_balanced(const Graph& R, int K) {
   std::vector<bool> result(static_cast<std::size_t>(R.num_nodes()));
   for (Index i = 0; i < R.num_nodes(); ++i) {
     result[static_cast<std::size_t>(i)] = R.neighbors(i).size() < static_cast<std::size_t>(K);
@@ -34,81 +35,86 @@ std::vector<bool> without_hope(const Graph& R, int K) {
   return result;
 }
 
-/// Steps of annealing: as many sweeps as take one or two seconds, and none where those would be
-/// too few to help.
-std::int64_t annealing_steps(const Question& ask) {
-  constexpr double work = 3e8;  // entries looked at
+/// Number of annealing steps: as many sweeps as take one or two seconds, and 0 if they would be too
+/// few to help.
+std::int64_t annealing_steps(const RefinementProblem& problem) {
+  constexpr double work = 3e8;  // entries read
   constexpr double fewest = 100;
-  const double most = std::min(1e4, 100.0 * ask.G.num_nodes());  // few nodes, few states
-  const double sweeps = std::min(most, work / std::max(1.0, entries_of_a_sweep(ask)));
-  return sweeps < fewest ? 0 : static_cast<std::int64_t>(sweeps * ask.G.num_nodes());
+  const double most = std::min(1e4, 100.0 * problem.G.num_nodes());  // small graphs have few states
+  const double sweeps = std::min(most, work / std::max(1.0, entries_of_a_sweep(problem)));
+  return sweeps < fewest ? 0 : static_cast<std::int64_t>(sweeps * problem.G.num_nodes());
 }
 
-/// Ways out of a local optimum.
+/// Escapes from a local optimum.
 enum class Escape { none, climb, anneal };
 
-constexpr double nowhere = std::numeric_limits<double>::infinity();
+constexpr double no_result = std::numeric_limits<double>::infinity();
 
-/// Descends, after an escape where asked for; an infinite objective where that gains too little.
-Rest descended(const Question& ask, Partition& P, double mu, Escape escape) {
-  Search search(P, ask.weights(mu),
-                {.min_cluster_size = ask.min_cluster_size,
-                 .seed = ask.seed,
-                 .least_gain = least_gain(ask),
-                 .least_gain_of_escapes = sweeps_of_an_escape * least_gain(ask),
-                 .pulse = ask.pulse});
+/// Descends, after an escape if requested; returns an infinite objective if the escape gains too
+/// little.
+SearchResult descend(const RefinementProblem& problem, Partition& P, double mu, Escape escape) {
+  Search search(P, problem.weights(mu),
+                {.min_cluster_size = problem.min_cluster_size,
+                 .seed = problem.seed,
+                 .least_gain = least_gain(problem),
+                 .least_gain_of_escapes = sweeps_of_an_escape * least_gain(problem),
+                 .pulse = problem.pulse});
   const bool escaped =
       escape == Escape::none ||
-      (escape == Escape::climb ? search.climb() : search.anneal(annealing_steps(ask)));
-  if (!escaped) return {.labels = {}, .objective = nowhere};
+      (escape == Escape::climb ? search.climb() : search.anneal(annealing_steps(problem)));
+  if (!escaped) return {.labels = {}, .objective = no_result};
   search.descend();
   P.add_up();
   return {.labels = P.labels(), .objective = search.objective(), .moves = search.moves()};
 }
 
-Rest descended(const Question& ask, const Labels& labels, double mu, Escape escape) {
-  Partition P = ask.partition(labels);
-  return descended(ask, P, mu, escape);
+SearchResult descend(const RefinementProblem& problem, const Labels& labels, double mu,
+                     Escape escape) {
+  Partition P = problem.partition(labels);
+  return descend(problem, P, mu, escape);
 }
 
 /// `labels` are a local optimum.
-Rest by_way_of_the_smooth_score(const Question& ask, const Labels& labels, double mu) {
-  Question smooth = ask;
-  smooth.score = {.alpha = smooth_alpha, .ignored = without_hope(ask.R, ask.K)};
+SearchResult descend_on_smooth_score(const RefinementProblem& problem, const Labels& labels,
+                                     double mu) {
+  RefinementProblem smooth = problem;
+  smooth.score = {.alpha = smooth_alpha, .ignored = cannot_be_balanced(problem.R, problem.K)};
   Partition P = smooth.partition(labels);
-  const Rest between = descended(smooth, P, mu, Escape::none);
-  if (between.labels == labels) return {.labels = {}, .objective = nowhere};
-  Rest rest = descended(ask, between.labels, mu, Escape::none);
-  rest.moves += between.moves;
-  return rest;
+  const SearchResult between = descend(smooth, P, mu, Escape::none);
+  if (between.labels == labels) return {.labels = {}, .objective = no_result};
+  SearchResult found = descend(problem, between.labels, mu, Escape::none);
+  found.moves += between.moves;
+  return found;
 }
 
 }  // namespace
 
-Weights Question::weights(double mu) const {
+Weights RefinementProblem::weights(double mu) const {
   const double scale = cut_scale(G, K, cut);
   return {scale > 0 ? 1 / scale : 0, mu / std::max<double>(1, G.num_nodes())};
 }
 
-Partition Question::partition(const Labels& labels) const { return {G, R, labels, K, cut, score}; }
+Partition RefinementProblem::partition(const Labels& labels) const {
+  return {G, R, labels, K, cut, score};
+}
 
-Rest settled(const Question& asked, const Labels& labels, double mu) {
-  Question ask = asked;
-  Rest best;
-  ask.pulse = [&] {
-    if (asked.progress) asked.progress({"refine", best.rounds, 0, best.objective});
+SearchResult search_at(const RefinementProblem& given, const Labels& labels, double mu) {
+  RefinementProblem problem = given;
+  SearchResult best;
+  problem.pulse = [&] {
+    if (given.progress) given.progress({"refine", best.rounds, 0, best.objective});
   };
-  best = descended(ask, labels, mu, Escape::none);
-  const bool can_smooth = mu > 0 && ask.score.alpha < 0;
-  while (best.rounds < ask.max_rounds) {
+  best = descend(problem, labels, mu, Escape::none);
+  const bool can_smooth = mu > 0 && problem.score.alpha < 0;
+  while (best.rounds < problem.max_rounds) {
     ++best.rounds;
-    Rest next{.labels = {}, .objective = nowhere};
-    if (can_smooth) next = by_way_of_the_smooth_score(ask, best.labels, mu);
-    if (!(next.objective < best.objective - sweeps_of_an_escape * least_gain(ask))) {
-      next = descended(ask, best.labels, mu, Escape::climb);
+    SearchResult next{.labels = {}, .objective = no_result};
+    if (can_smooth) next = descend_on_smooth_score(problem, best.labels, mu);
+    if (!(next.objective < best.objective - sweeps_of_an_escape * least_gain(problem))) {
+      next = descend(problem, best.labels, mu, Escape::climb);
     }
-    if (!(next.objective < best.objective) && ask.anneal && annealing_steps(ask) > 0) {
-      next = descended(ask, best.labels, mu, Escape::anneal);
+    if (!(next.objective < best.objective) && problem.anneal && annealing_steps(problem) > 0) {
+      next = descend(problem, best.labels, mu, Escape::anneal);
     }
     if (!(next.objective < best.objective)) {
       best.local_optimum = true;
@@ -121,12 +127,13 @@ Rest settled(const Question& asked, const Labels& labels, double mu) {
   return best;
 }
 
-Labels filled(const Question& ask, const Labels& labels) {
-  std::vector<Index> sizes(static_cast<std::size_t>(ask.K));
+Labels fill_small_clusters(const RefinementProblem& problem, const Labels& labels) {
+  std::vector<Index> sizes(static_cast<std::size_t>(problem.K));
   for (const Label label : labels) ++sizes[static_cast<std::size_t>(label)];
-  if (*std::min_element(sizes.begin(), sizes.end()) >= ask.min_cluster_size) return labels;
-  Partition P = ask.partition(labels);
-  Search(P, ask.weights(1), {.min_cluster_size = ask.min_cluster_size, .seed = ask.seed})
+  if (*std::min_element(sizes.begin(), sizes.end()) >= problem.min_cluster_size) return labels;
+  Partition P = problem.partition(labels);
+  Search(P, problem.weights(1),
+         {.min_cluster_size = problem.min_cluster_size, .seed = problem.seed})
       .fill_small_clusters();
   return P.labels();
 }

@@ -1,4 +1,4 @@
-// The search at one mu, for whatever score: what refine() and the targets share.
+// The search at one mu for a given score, shared by refine() and cluster_to_target().
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace repsc {
 
-/// One question asked of one pair of graphs.
-struct Question {
+/// A refinement problem: graphs, score and limits of the search.
+struct RefinementProblem {
   const Graph& G;
   const Graph& R;
   int K;
@@ -16,18 +16,18 @@ struct Question {
   NodeScore score = {};
   Index min_cluster_size = 1;
   int max_rounds = 100;
-  bool anneal = true;           ///< where it is affordable
-  double least_gain_scale = 1;  ///< below 1: sweeps count that gain less for what they cost
+  bool anneal = true;           ///< if the graph is small enough
+  double least_gain_scale = 1;  ///< below 1: accepts sweeps with a smaller gain
   std::uint64_t seed = 0;
   ProgressFn progress = {};
-  std::function<void()> pulse = {};  ///< set by settled(): progress, now and then
+  std::function<void()> pulse = {};  ///< set by search_at(): reports progress from time to time
 
   [[nodiscard]] Weights weights(double mu) const;
   [[nodiscard]] Partition partition(const Labels& labels) const;
 };
 
-/// Labels where the search came to rest.
-struct Rest {
+/// Result of the search.
+struct SearchResult {
   Labels labels;
   double objective = 0;
   int rounds = 0;
@@ -35,11 +35,15 @@ struct Rest {
   bool local_optimum = false;
 };
 
-/// Rounds at one mu until nothing gains any more. Every step is a function of the labels alone, so
-/// that a second call ends where it begins.
-[[nodiscard]] Rest settled(const Question& ask, const Labels& labels, double mu);
+/// Throws InvalidInput unless K clusters of at least this size fit.
+void check_min_cluster_size(Index least, int K, Index num_nodes);
 
-/// `labels` with no cluster below the least size.
-[[nodiscard]] Labels filled(const Question& ask, const Labels& labels);
+/// Rounds at one mu until no step gains enough. Every step is a function of the labels alone, so a
+/// second call returns its input.
+[[nodiscard]] SearchResult search_at(const RefinementProblem& problem, const Labels& labels,
+                                     double mu);
+
+/// `labels` with small clusters filled up to the minimum size.
+[[nodiscard]] Labels fill_small_clusters(const RefinementProblem& problem, const Labels& labels);
 
 }  // namespace repsc

@@ -1,4 +1,4 @@
-// Results as CSV, one line a node.
+// Results as CSV, one line per node.
 #include <fmt/format.h>
 
 #include <algorithm>

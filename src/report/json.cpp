@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// One top-level field a line: short to read, and diffs name the field.
+// One top-level field per line: easy to read and to compare.
 std::string one_field_a_line(const Json& object) {
   std::string text = "{\n";
   for (const auto& [key, value] : object.items()) {
@@ -39,7 +39,7 @@ Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// What bound the embedding; the soft kind is told by its strength.
+/// The kind of the constraint; a soft constraint has a strength.
 const char* constraint_name(const Clustering& clustering) {
   if (clustering.strength) return "soft";
   const bool plain = clustering.method == Method::usc || clustering.method == Method::nsc;
@@ -129,7 +129,7 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   return json;
 }
 
-/// One step of a path: its own costs only, since loading and decomposing are of the whole path.
+/// One step of a path: its own times only; loading and decomposition belong to the whole path.
 Json step_json(const PathReport& report, std::size_t i, const RunFacts& facts) {
   const PathStep& step = report.path.steps[i];
   RunFacts own = facts;

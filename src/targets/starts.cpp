@@ -1,4 +1,4 @@
-// The starts of the search for a target. A further method joins here, and nowhere else.
+// The starts of the search for a target. Further methods are added here.
 #include "targets/starts.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 namespace repsc {
 namespace {
 
-// All ranks come from one dense decomposition of R up to this size; above, strengths have to do.
+// Up to this size ranks are used too, from one dense decomposition of R; above, only strengths.
 constexpr Index dense_nodes = 1000;
 
 PathPoints points_to_try(Index N, int K) {
@@ -41,7 +41,8 @@ std::vector<Start> candidate_starts(Pipeline& data, int K, CutKind cut,
     starts.push_back({name(method), data.run(plan(data.input(), K, options))});
   };
   add_plain(normalized ? Method::nsc : Method::usc);
-  // Plain ratio cuts often split off single nodes, from where no move leads to any balance.
+  // Plain clusters of the ratio cut are often single nodes, from which no single move raises the
+  // balance.
   if (!normalized && isolated_nodes(G).empty()) add_plain(Method::nsc);
   options.method = normalized ? Method::nrepsc : Method::urepsc;
   for (PathStep& step : path(data, K, points_to_try(G.num_nodes(), K), options).steps) {

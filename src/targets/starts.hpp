@@ -1,4 +1,4 @@
-// Where the search for a target begins.
+// The starts of the search for a target.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Start {
   Clustering clustering;
 };
 
-/// Plain clustering of the family first, then what else may lead to a better optimum.
+/// Plain clustering of the family first, then starts that may lead to a better optimum.
 [[nodiscard]] std::vector<Start> candidate_starts(Pipeline& data, int num_clusters, CutKind cut,
                                                   const ClusterOptions& options);
 

@@ -1,5 +1,5 @@
-// The search for a target: refinement of several starts, mu by bisection, and a last descent along
-// the target itself.
+// The search for a target: refinement of several starts, mu by bisection, and a last descent with
+// the target as a constraint.
 #include "repsc/targets.hpp"
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace repsc {
 namespace {
 
-// Ascending; the first that is enough ends it. The last ones weigh balance alone.
+// Ascending; the search stops at the first value that meets the target. At the last ones the cut
+// hardly matters.
 constexpr double mu_grid[] = {0.5, 1, 2, 4, 8, 16, 64, 1024};
 constexpr int bisections = 4;
 
@@ -23,14 +24,14 @@ double most_even(Index representatives, int K) {
   return static_cast<double>(least) / static_cast<double>(most);
 }
 
-/// Labels, and how they stand to the targets.
+/// Labels with their cut and balance.
 struct Point {
   Labels labels;
   std::size_t start = 0;
   double mu = 0;
   double cut = 0;
   double average = 0;
-  Index below = 0;  ///< nodes that could reach alpha and do not
+  Index below = 0;  ///< nodes below alpha that could reach it
 };
 
 class TargetSearch {
@@ -38,22 +39,22 @@ class TargetSearch {
   TargetSearch(Pipeline& data, int K, CutKind cut, const TargetOptions& options)
       : targets_(options.targets),
         starts_(candidate_starts(data, K, cut, options.cluster)),
-        ask_{.G = data.similarity(),
-             .R = data.representation().graph(),
-             .K = K,
-             .cut = cut,
-             .min_cluster_size = options.min_cluster_size,
-             .max_rounds = 10,
-             .anneal = false,  // dozens of refinements: each has to be quick
-             .seed = options.cluster.seed,
-             .progress = options.cluster.progress} {
+        problem_{.G = data.similarity(),
+                 .R = data.representation().graph(),
+                 .K = K,
+                 .cut = cut,
+                 .min_cluster_size = options.min_cluster_size,
+                 .max_rounds = 10,
+                 .anneal = false,  // the search makes dozens of refinements, so each must be fast
+                 .seed = options.cluster.seed,
+                 .progress = options.cluster.progress} {
     if (targets_.individual_balance) {
-      unreachable_ = unreachable_nodes(ask_.R, K, *targets_.individual_balance);
-      ignored_.assign(static_cast<std::size_t>(ask_.R.num_nodes()), false);
+      unreachable_ = unreachable_nodes(problem_.R, K, *targets_.individual_balance);
+      ignored_.assign(static_cast<std::size_t>(problem_.R.num_nodes()), false);
       for (const UnreachableNode& node : unreachable_) {
         ignored_[static_cast<std::size_t>(node.node)] = true;
       }
-      ask_.score = {.alpha = *targets_.individual_balance, .ignored = ignored_};
+      problem_.score = {.alpha = *targets_.individual_balance, .ignored = ignored_};
     }
   }
 
@@ -81,9 +82,9 @@ class TargetSearch {
 
   Point measured(const Labels& labels, std::size_t start, double mu) {
     ++tried_;
-    Question plain = ask_;
+    RefinementProblem plain = problem_;
     plain.score = {};
-    const Vector rho = balance(ask_.R, labels, ask_.K);
+    const Vector rho = balance(problem_.R, labels, problem_.K);
     Point point{.labels = labels, .start = start, .mu = mu};
     point.cut = plain.partition(labels).cut();
     point.average = rho.size() > 0 ? rho.mean() : 0;
@@ -97,7 +98,7 @@ class TargetSearch {
     return point;
   }
 
-  /// Better first by what is met, then by what is asked for.
+  /// Orders points: first by the targets they meet, then by the quantity to optimize.
   [[nodiscard]] bool better(const Point& x, const Point& y) const {
     if (balance_met(x) != balance_met(y)) return balance_met(x);
     if (cut_met(x) != cut_met(y)) return cut_met(x);
@@ -111,14 +112,14 @@ class TargetSearch {
     if (!best_ || better(point, *best_)) best_ = point;
   }
 
-  /// Whether mu is large enough, or, where only the cut is limited, too large.
+  /// Whether mu is large enough, or, if only the cut is limited, too large.
   [[nodiscard]] bool enough(const Point& point) const {
     return wants_balance() ? balance_met(point) : !cut_met(point);
   }
 
   void search_from(std::size_t start) {
     const Labels& labels = starts_[start].clustering.labels;
-    const Labels begin = filled(ask_, labels);
+    const Labels begin = fill_small_clusters(problem_, labels);
     std::optional<Point> local;  // the best from this start
     const auto look = [&](const Labels& found, double mu) {
       Point point = measured(found, start, mu);
@@ -130,7 +131,7 @@ class TargetSearch {
     double low = 0;
     double high = 0;
     for (const double mu : mu_grid) {
-      if (enough(look(settled(ask_, begin, mu).labels, mu))) {
+      if (enough(look(search_at(problem_, begin, mu).labels, mu))) {
         high = mu;
         break;
       }
@@ -138,26 +139,29 @@ class TargetSearch {
     }
     for (int step = 0; high > 0 && step < bisections; ++step) {
       const double mu = low > 0 ? std::sqrt(low * high) : high / 2;
-      (enough(look(settled(ask_, begin, mu).labels, mu)) ? high : low) = mu;
+      (enough(look(search_at(problem_, begin, mu).labels, mu)) ? high : low) = mu;
     }
-    consider(measured(along_the_target(*local), start, local->mu));
+    consider(measured(descend_within_targets(*local), start, local->mu));
   }
 
-  /// From labels that meet the target down in cut, or up in balance, as far as the target allows.
-  [[nodiscard]] Labels along_the_target(const Point& from) const {
+  /// Starting from labels that meet the target, lowers the cut, or raises the balance, while the
+  /// target stays met.
+  [[nodiscard]] Labels descend_within_targets(const Point& from) const {
     if (!balance_met(from) || !cut_met(from)) return from.labels;
-    // Sums kept move by move are off by less than this; a shortfall that counts is larger.
+    // The rounding error of sums that are updated move by move is smaller than this, and a real
+    // shortfall is larger.
     constexpr double rounding = 1e-9;
-    const double N = std::max<double>(1, ask_.G.num_nodes());
-    Partition P = ask_.partition(from.labels);
+    const double N = std::max<double>(1, problem_.G.num_nodes());
+    Partition P = problem_.partition(from.labels);
     const double least = targets_.individual_balance
                              ? -rounding
                              : targets_.average_balance.value_or(0) * N + rounding;
     const Bounds bounds =
         wants_balance() ? Bounds{.least_score = least} : Bounds{.most_cut = most_cut()};
-    const Weights weights = wants_balance() ? Weights{ask_.weights(0).cut, 0} : Weights{0, 1 / N};
+    const Weights weights =
+        wants_balance() ? Weights{problem_.weights(0).cut, 0} : Weights{0, 1 / N};
     Search(P, weights,
-           {.min_cluster_size = ask_.min_cluster_size, .seed = ask_.seed, .bounds = bounds})
+           {.min_cluster_size = problem_.min_cluster_size, .seed = problem_.seed, .bounds = bounds})
         .descend();
     return P.labels();
   }
@@ -170,13 +174,13 @@ class TargetSearch {
     found.start = start.name;
     found.mu = best_->mu;
     found.met = balance_met(*best_) && cut_met(*best_);
-    found.cut_kind = ask_.cut;
+    found.cut_kind = problem_.cut;
     found.cut = best_->cut;
     found.plain_cut = plain_cut_;
     found.average_balance = best_->average;
     found.tried = tried_;
     if (!targets_.individual_balance) return found;
-    const Vector rho = balance(ask_.R, best_->labels, ask_.K);
+    const Vector rho = balance(problem_.R, best_->labels, problem_.K);
     for (Index i = 0; i < rho.size(); ++i) {
       if (rho[i] >= *targets_.individual_balance) {
         ++found.satisfied;
@@ -190,7 +194,7 @@ class TargetSearch {
 
   const Targets& targets_;
   std::vector<Start> starts_;
-  Question ask_;
+  RefinementProblem problem_;
   std::vector<UnreachableNode> unreachable_;
   std::vector<bool> ignored_;
   std::optional<Point> best_;
@@ -198,30 +202,33 @@ class TargetSearch {
   int tried_ = 0;
 };
 
-void check_share(const std::optional<double>& value, const char* what) {
-  require(!value || (*value >= 0 && *value <= 1), what, ": ", value.value_or(0),
-          " but a balance is from 0 to 1");
+void check_balance(const std::optional<double>& value, const char* option) {
+  require_option(!value || (*value >= 0 && *value <= 1), option, value.value_or(0),
+                 "a balance must be from 0 to 1");
 }
 
 void check(const Graph& G, const Graph& R, int K, const TargetOptions& options) {
   const Targets& targets = options.targets;
   require(targets.average_balance || targets.individual_balance || targets.max_cut_increase,
-          "targets: none were given");
-  require(!(targets.average_balance && targets.individual_balance),
-          "targets: the average and the individual balance are two searches; give one of them");
-  check_share(targets.average_balance, "average_balance");
-  check_share(targets.individual_balance, "individual_balance");
+          "no target was given");
+  if (targets.average_balance && targets.individual_balance) {
+    throw InvalidOptions(
+        Fault{.what = "an average and an individual balance cannot both be targets",
+              .option = "individual_balance",
+              .value = joined(*targets.individual_balance),
+              .remedies = {{Remedy::Action::leave_out, "average_balance"},
+                           {Remedy::Action::leave_out, "individual_balance"}}});
+  }
+  check_balance(targets.average_balance, "average_balance");
+  check_balance(targets.individual_balance, "individual_balance");
   const double increase = targets.max_cut_increase.value_or(0);
-  require(increase >= 0 && std::isfinite(increase), "max_cut_increase: ", increase,
-          " but it must be from 0 and finite");
+  require_option(increase >= 0 && std::isfinite(increase), "max_cut_increase", increase,
+                 "it must be a finite number of at least 0");
   require(G.num_nodes() == R.num_nodes(), "the similarity graph has ", G.num_nodes(),
           " nodes, the representation graph ", R.num_nodes());
-  require(K >= 2 && K <= G.num_nodes(), "clusters: ", K,
-          " but it must be from 2 to the number of nodes, ", G.num_nodes());
-  require(options.min_cluster_size >= 1 &&
-              static_cast<std::int64_t>(options.min_cluster_size) * K <= G.num_nodes(),
-          K, " clusters of at least ", options.min_cluster_size, " nodes need more than the ",
-          G.num_nodes(), " there are");
+  require_option(K >= 2 && K <= G.num_nodes(), "num_clusters", K,
+                 "it must be from 2 to the number of nodes, ", G.num_nodes());
+  check_min_cluster_size(options.min_cluster_size, K, G.num_nodes());
 }
 
 }  // namespace

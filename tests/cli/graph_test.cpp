@@ -71,7 +71,7 @@ TEST_F(GraphCommand, groups_links_the_nodes_of_a_group) {
   const Result result = fine("graph groups groups.csv -o R.mtx");
   EXPECT_THAT(result.err, HasSubstr("2 groups"));
   EXPECT_THAT(result.err, HasSubstr("R.mtx: 3 nodes, 4 edges"));
-  EXPECT_THAT(result.err, HasSubstr("numbers the nodes"));
+  EXPECT_THAT(result.err, HasSubstr("stores no node names"));
   write("two.csv", "node,group,town\na,x,1\nb,y,1\n");
   expect_error("graph groups two.csv", 3, "--column");
   fine("graph groups two.csv --column town -o R.txt");

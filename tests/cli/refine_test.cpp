@@ -147,8 +147,8 @@ TEST_F(TargetOptions, list_nodes_that_no_clustering_can_satisfy_before_computing
   write("R3.txt", "a d\nb e\nb f\n");  // c only has itself
   const Result result =
       repsc("cluster G.txt R3.txt -k 2 --nodes union --target-individual 1 -o l.csv --json j");
-  EXPECT_THAT(result.err, HasSubstr("cannot have balance 1 in any clustering"));
-  EXPECT_THAT(result.err, HasSubstr("1 representative (fewer than clusters, so 0): c"));
+  EXPECT_THAT(result.err, HasSubstr("cannot reach balance 1 in any clustering"));
+  EXPECT_THAT(result.err, HasSubstr("1 representative (fewer than clusters, so at most 0): c"));
   EXPECT_THAT(result.err, HasSubstr("3 representatives (1/2 at best): b"));
   const auto target = parsed(content("j"))["target"];
   EXPECT_EQ(target["unreachable"].size(), 2U);

@@ -117,6 +117,35 @@ TEST_F(Usage, bad_input_ends_with_3_and_one_line_that_names_the_file) {
                "missing.mtx");
 }
 
+TEST_F(Usage, words_errors_of_the_library_with_flags) {
+  write_triangles();
+  const std::string call = "cluster G.txt R.txt -k 2 ";
+  // An option out of range: its flag and its value.
+  expect_error(call + "--rank 5", 3, "--rank 5: it must be from 1 to N - K = 4");
+  expect_error("path G.txt R.txt -k 2 --ranks 1,5", 3, "--ranks 5: ");
+  expect_error("cluster G.txt -k 7", 3, "--clusters 7: ");
+  expect_error(call + "--min-cluster-size 4 --refine", 3, "--min-cluster-size 4: ");
+  expect_error(call + "--method urepsc --regularize 1", 3, "--regularize 1: ");
+  expect_error(call + "--method urepsc --regularize 1", 3, "leave out --regularize");
+  // Options that contradict each other: what to do.
+  expect_error(call + "--rank 2 --strength 1", 2, "leave out --rank or use --constraint hard");
+  expect_error(call + "--mu 2", 2, "--mu and --min-cluster-size: ");
+  expect_error(call + "--target-balance 1 --target-individual 1", 2,
+               "leave out --target-balance or leave out --target-individual");
+  expect_error("cluster G.txt -k 2 --method nfairsc", 2, "use --groups or use R");
+  // The data: the remedies are flags.
+  expect_error(call + "--rank 2 --memory-limit 100", 3, "raise --memory-limit");
+  expect_error(call + "--method nsc --solver lapack --memory-limit 100", 3,
+               "use --solver lanczos or raise --memory-limit");
+  write("isolated.txt", "a b 1\nb c 1\nlost lost 0\n");
+  expect_error("cluster isolated.txt -k 2", 3, "use --isolated drop");
+  write("other.txt", "a b\nb z\n");
+  expect_error("cluster G.txt other.txt -k 2", 3, "--nodes intersection");
+  // No file is involved, so a refused parameter of a model is wrong usage.
+  expect_error("generate regular -n 20 -k 3 -d 6 -o x", 2, "generate regular --help");
+  expect_error("experiment run nonsense", 2, "ID nonsense: it must be one of");
+}
+
 TEST_F(Usage, a_name_with_a_line_break_does_not_break_the_error_line) {
   write_triangles();
   expect_error("cluster \"$(printf 'two\\nlines.txt')\" -k 2", 3, "two lines.txt");
@@ -173,7 +202,7 @@ TEST_F(Usage, the_demo_looks_good_and_its_next_commands_run) {
   std::replace(words.begin(), words.end(), '\n', ' ');
   EXPECT_THAT(words, HasSubstr("nsc finds the schools"));
   EXPECT_THAT(words, HasSubstr("nrepsc finds the true clusters"));
-  EXPECT_THAT(words, HasSubstr("0.2 in the one and 1 in the other"));
+  EXPECT_THAT(words, HasSubstr("0.2 in the first and 1 in the second"));
   const auto next = commands_in(demo.out);
   EXPECT_GE(next.size(), 3U);
   for (const std::string& command : next) {
@@ -183,7 +212,7 @@ TEST_F(Usage, the_demo_looks_good_and_its_next_commands_run) {
 }
 
 TEST_F(Usage, theory_gives_the_numbers_of_the_paper) {
-  // Lemma A.2 with N = 1200, K = 5, d = 40, p = 0.4, ..., s = 0.1 by hand:
+  // Lemma D.2 with N = 1200, K = 5, d = 40, p = 0.4, ..., s = 0.1 by hand:
   // lambda_1 = q d + s (N - d) + (p - q) d/K + (r - s) (N - d)/K = 12 + 116 + 0.8 + 23.2,
   // lambda_2 = (p - q) d/K + (r - s) (N - d)/K = 24.
   const auto json =

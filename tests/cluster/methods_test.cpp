@@ -190,7 +190,7 @@ TEST(Cluster, recovers_planted_fair_clusters_that_plain_clustering_misses) {
 }
 
 TEST(Cluster, recovers_clusters_exactly_for_R_of_Assumption_4_1_taken_exactly) {
-  // The null space of R J is spanned by the clusters themselves (Lemma A.1).
+  // The null space of R J is spanned by the clusters themselves (Lemma D.1).
   const Graph R = sample_regular_representation(120, 3, 18, 2);
   const Labels truth = equal_clusters(120, 3);
   const Graph G = sample_rpp(R, truth, {.p = 0.4, .q = 0.3, .r = 0.2, .s = 0.1}, 3);

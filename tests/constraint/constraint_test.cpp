@@ -100,7 +100,7 @@ TEST(ExactConstraint, keeps_the_narrower_side) {
       kind(samples::block_representation(samples::shuffled_labels(N, 4, 1)))));
 }
 
-TEST(ExactConstraint, says_the_rank_and_the_way_out_where_no_room_is_left) {
+TEST(ExactConstraint, names_the_rank_and_a_remedy_if_too_few_dimensions_are_left) {
   const Matrix R = samples::random_representation(40, 0.3, 4);
   try {
     (void)exact_constraint(samples::from_dense(R), 3);
@@ -109,7 +109,10 @@ TEST(ExactConstraint, says_the_rank_and_the_way_out_where_no_room_is_left) {
     const std::string message = error.what();
     EXPECT_NE(message.find("rank(R) = 40"), std::string::npos) << message;
     EXPECT_NE(message.find("N - K = 37"), std::string::npos) << message;
-    EXPECT_NE(message.find("--rank"), std::string::npos) << message;
+    EXPECT_EQ(error.fault().option, "rank");
+    ASSERT_EQ(error.fault().remedies.size(), 2U);
+    EXPECT_EQ(error.fault().remedies[0].option, "rank");
+    EXPECT_EQ(error.fault().remedies[0].value, "37");
   }
 }
 

@@ -55,7 +55,7 @@ TEST(Run, leaves_rows_summaries_figures_claims_and_a_page) {
       EXPECT_TRUE(std::filesystem::exists(out + '/' + id + '/' + panel.file + ".gp")) << panel.file;
       EXPECT_NE(page.find(id + '/' + panel.file + ".svg"), std::string::npos) << panel.file;
       EXPECT_FALSE(panel.paper.empty());
-      EXPECT_FALSE(panel.seen.empty()) << id << ' ' << panel.file;
+      EXPECT_FALSE(panel.caption.empty()) << id << ' ' << panel.file;
       if (!can_draw()) continue;
       for (const char* ending : {".svg", ".pdf"}) {
         const std::string figure = out + '/' + id + '/' + panel.file + ending;

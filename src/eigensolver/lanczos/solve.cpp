@@ -1,6 +1,6 @@
 // Thick-restart block Lanczos on P L P, within the range of P and orthogonal to the known vector:
-// in single precision as far as that carries, then, where more is asked, on in double precision.
-// Where settled labels are enough, products with the graph begin in 16 bits.
+// in single precision first, then in double precision if the tolerance needs it. If settled labels
+// are enough, the first products with the graph are in 16 bits.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -16,14 +16,14 @@ namespace {
 /// Residuals (relative to ||L||) that single precision reaches safely.
 constexpr double single_limit = 2e-5;
 
-/// Residuals below so many errors of a product in 16 bits are not to be trusted.
+/// Residuals below this multiple of the error of a product in 16 bits are not reliable.
 constexpr double coarse_margin = 4;
 
-/// The iteration asks the caller's stopping rule only where the subspace is about right: its error is
-/// near residual / gap (Davis and Kahan).
+/// The iteration calls the caller's stopping rule only when the subspace is nearly correct: its
+/// error is near residual / gap (Davis and Kahan).
 constexpr double largest_error = 0.3;
 
-/// Before, the values fall in steps that say nothing yet.
+/// In earlier products the sum of the values decreases irregularly.
 constexpr int fewest_products = 12;
 
 template <typename Block, typename Apply>
@@ -42,9 +42,7 @@ BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known, c
 Index default_block(Index count) { return std::max<Index>(4, (count + 3) / 4 * 4); }
 
 /// Longer bases save few products and cost more in orthogonalization (docs/solvers.md).
-Index default_basis(Index count, Index block) {
-  return std::max<Index>(32, 2 * count + 4 * block);
-}
+Index default_basis(Index count, Index block) { return std::max<Index>(32, 2 * count + 4 * block); }
 
 class Iteration {
  public:
@@ -55,8 +53,9 @@ class Iteration {
     const bool single = how_.single && A_.laplacian.fits_single();
     if (single) {
       const FloatMatrix known = known_.cast<float>();
-      // Worth it only where the labels may settle before the rounding shows.
-      if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay()) run_coarsely(known);
+      // Useful only if the labels may settle before the rounding error matters.
+      if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay())
+        run_coarsely(known);
       if (!settled_ && iterations_left() > 0) run_in(known, single_limit);
     }
     const bool enough = settled_ || (single && query_.tolerance >= 2 * single_limit);
@@ -117,7 +116,7 @@ class Iteration {
     return settled_;
   }
 
-  /// Relative, so that it never ends where all wanted values still fall to zero.
+  /// Relative, so that the iteration does not end while all wanted values still converge to zero.
   bool objective_settled(const RitzPairs& at) {
     if (query_.objective_tolerance <= 0) return false;
     const double sum = at.values.head(query_.count - 1).sum();
@@ -131,7 +130,7 @@ class Iteration {
   }
 
   bool vectors_settled(const RitzPairs& at) {
-    const Index last = query_.count - 2;  // of the wanted pairs, without the known one
+    const Index last = query_.count - 2;  // index of the last wanted pair, without the known one
     const double gap = at.values[last + 1] - at.values[last];
     if (at.iterations < next_question_ || at.residual > largest_error * gap) return false;
     next_question_ = at.iterations + std::max(1, at.iterations / 16);
@@ -145,7 +144,7 @@ class Iteration {
 
   [[nodiscard]] Matrix with_known(const Matrix& others) const {
     Matrix X(A_.num_nodes(), query_.count);
-    X << known_, others;  // eigenvalue 0, always allowed (DESIGN, fact 6)
+    X << known_, others;  // eigenvalue 0, satisfies every constraint (docs/numerics.md, fact 6)
     return X;
   }
 

@@ -1,4 +1,4 @@
-// Dense: Y'LY where the projector holds a basis Y, else P L P + sigma (I - P), by LAPACK.
+// Dense: Y'LY if the projector stores a basis Y, else P L P + sigma (I - P), by LAPACK.
 #include "eigensolver/backends.hpp"
 #include "linalg/dense.hpp"
 
@@ -35,8 +35,14 @@ Matrix lifted(Matrix M, const Projector& P, double sigma) {
 
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lapack&) {
   const Index N = A.num_nodes();
-  require(N <= max_dense_nodes, "solver: lapack forms ", N, " x ", N, " dense matrices (limit ",
-          max_dense_nodes, " nodes); use --solver lanczos");
+  if (N > max_dense_nodes) {
+    throw InvalidInput(
+        Fault{.what = joined("it forms dense matrices of ", N, " x ", N, " numbers; at most ",
+                             max_dense_nodes, " nodes are supported"),
+              .option = "solver",
+              .value = solver::Lapack::name,
+              .remedies = {{Remedy::Action::use, "solver", "lanczos"}}});
+  }
   if (query.progress) query.progress({"eigen"});
   if (const auto* kept = std::get_if<KeptBasis>(&A.projector.kind()))
     return solve_in_basis(A, query, kept->basis);
