@@ -7,11 +7,13 @@ graphs from data frames, and :mod:`repsc.plot` draws results with matplotlib.
 
 from . import _engine, plot, representation
 from ._clustering import cluster
+from ._errors import InvalidInput
 from ._estimator import RepresentationAwareSpectralClustering
 from ._files import read_graph, write_graph
 from ._metrics import balance, evaluate, normalized_cut, ratio_cut
 from ._models import sample_planted_partition, sample_regular_representation, sample_rpp
 from ._paths import path
+from ._plans import Plan, plan
 from ._refinement import refine
 from ._results import Clustering, Metrics, Refinement
 from ._searches import RankPath, TargetResult
@@ -20,8 +22,10 @@ from ._warnings import NotConverged, TargetMissed
 
 __all__ = [
     "Clustering",
+    "InvalidInput",
     "Metrics",
     "NotConverged",
+    "Plan",
     "RankPath",
     "Refinement",
     "RepresentationAwareSpectralClustering",
@@ -34,6 +38,7 @@ __all__ = [
     "evaluate",
     "normalized_cut",
     "path",
+    "plan",
     "plot",
     "ratio_cut",
     "read_graph",

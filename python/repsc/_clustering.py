@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import _engine, _policy
+from . import _engine
 from . import _typing as t
 from ._graphs import Fairness, as_fairness, as_graph, node_names
-from ._options import ClusterOptions
+from ._options import ClusterOptions, EngineOptions
 from ._progress import progress
-from ._refinement import refined
 from ._results import Clustering
 from ._warnings import warn_of_components, warn_unless_converged
 
@@ -113,44 +112,42 @@ def cluster(
     options = ClusterOptions.from_arguments("cluster", locals())
     graph = as_graph(similarity)
     fairness = as_fairness(representation, groups, graph.num_nodes, node_names(similarity))
-    return run_cluster(graph, fairness, _policy.planned(options, fairness), stacklevel=2)
+    return run_cluster(graph, fairness, options, stacklevel=2)
 
 
 def run_cluster(
     similarity: _engine.Graph, fairness: Fairness, options: ClusterOptions, stacklevel: int
 ) -> Clustering:
-    """Cluster with options that :mod:`repsc._policy` has planned."""
-    if options.n_clusters == 1:
-        return _one_cluster(similarity, fairness, options.method)
-    options.set_threads()
+    """Cluster, and warn of results with a reservation."""
     asked = options.for_engine()
-    representation, groups = fairness
-    refine_after = _policy.separate_refinement(asked, fairness)
+    if options.n_clusters == 1:
+        return _one_cluster(similarity, fairness, chosen_method(fairness, asked))
+    options.set_threads()
     with progress(options.verbose) as on_progress:
         fields = _engine.cluster(
-            similarity,
-            representation,
-            _policy.constraining_groups(options.method, fairness),
-            int(options.n_clusters),
-            asked if refine_after is None else {**asked, "refine": "no"},
-            on_progress,
+            similarity, *fairness, int(options.n_clusters), asked, on_progress
         )
+    representation, groups = fairness
     measured_by = Fairness(representation, groups if representation is None else None)
     result = Clustering.from_engine(fields, similarity, measured_by)
-    if refine_after is not None:
-        result = refined(result, refine_after, options.verbose)
     warn_unless_converged(result, asked, stacklevel + 1)
     warn_of_components(result, stacklevel + 1)
     return result
 
 
-def _one_cluster(similarity: _engine.Graph, fairness: Fairness, method: t.Method) -> Clustering:
+def chosen_method(fairness: Fairness, options: EngineOptions) -> str:
+    """The method that the library chooses for this input."""
+    representation, groups = fairness
+    return _engine.choose_method(representation is not None, groups is not None, options)
+
+
+def _one_cluster(similarity: _engine.Graph, fairness: Fairness, method: str) -> Clustering:
     """All nodes in one cluster, which is fair by every measure and needs no computation."""
     n_samples = similarity.num_nodes
     return Clustering(
         labels=np.zeros(n_samples, dtype=np.int32),
         n_clusters=1,
-        method="nrepsc" if method == "auto" else method,
+        method=method,
         embedding=np.full((n_samples, 1), n_samples**-0.5),
         eigenvalues=np.zeros(1),
         inertia=0.0,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, _fit_context
 from sklearn.utils._set_output import _SetOutputMixin
 
-from . import _engine, _policy
+from . import _engine
 from . import _typing as t
 from ._affinity import affinity_matrix
-from ._clustering import run_cluster
+from ._clustering import chosen_method, run_cluster
 from ._graphs import as_fairness, as_graph, is_graph_object, node_names
 from ._options import ClusterOptions, integer, number, words
 from ._results import Clustering
@@ -186,13 +187,13 @@ class RepresentationAwareSpectralClustering(
             The fitted estimator.
         """
         similarity = self._similarity(X)
-        if representation is not None and groups is not None:
-            raise ValueError("representation and groups are two constraints; give only one of them")
         fairness = as_fairness(representation, groups, similarity.num_nodes, node_names(X))
         options = ClusterOptions.from_parameters(self.get_params(deep=False))
-        planned = _policy.planned_fit(options, self.normalized, fairness)
+        if not self.normalized:  # the counterpart of what the library chooses: urepsc for nrepsc
+            method = "u" + chosen_method(fairness, {})[1:]
+            options = replace(options, method=cast(t.Method, method))
         # stacklevel: the user's line, seen through scikit-learn's wrapper
-        self._keep(run_cluster(similarity, fairness, planned, stacklevel=3))
+        self._keep(run_cluster(similarity, fairness, options, stacklevel=3))
         return self
 
     def fit_predict(

@@ -9,7 +9,7 @@ holds the signatures against the fields.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from typing import Any, TypeVar
@@ -117,7 +117,7 @@ class SpectralOptions(RunOptions):
         "auto", words("auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc")
     )
     embedding_rows: t.EmbeddingRows = _option("auto", words("auto", "plain", "unit"))
-    solver: t.Solver = _option("auto", words(*_engine.available_solvers()))
+    solver: t.Solver = _option("auto", words("auto", *_engine.available_solvers()))
     tol: t.Automatic = _option("auto", words("auto"), Interval(Real, 0, 1, closed="neither"))
     max_iter: int = _option(1000, integer(1))
     n_init: int = _option(10, integer(1))
@@ -125,18 +125,21 @@ class SpectralOptions(RunOptions):
     memory_limit: int | None = _option(None, None, integer(1))
 
     def for_engine(self) -> EngineOptions:
-        """By their names in C++. Draws the seed, so that it is called once for a computation."""
+        """By their names in C++, where None leaves the choice to the library.
+
+        Draws the seed, so that it is called once for a computation.
+        """
         tau = self.regularization
         return {
-            "method": self.method,
-            "embedding_rows": self.embedding_rows,
-            "solver": self.solver,
-            "tolerance": 0.0 if self.tol == "auto" else float(self.tol),
+            "method": _unless_automatic(self.method),
+            "embedding_rows": _unless_automatic(self.embedding_rows),
+            "solver": _unless_automatic(self.solver),
+            "tolerance": _unless_automatic(self.tol, float),
             "max_iterations": int(self.max_iter),
             "kmeans_restarts": int(self.n_init),
-            "regularization": _engine.automatic_regularization if tau == "auto" else float(tau),
+            "regularization": tau if isinstance(tau, str) else float(tau),
             "seed": self.seed(),
-            "memory_limit": 0 if self.memory_limit is None else int(self.memory_limit),
+            "memory_limit": _unless_automatic(self.memory_limit, int),
         }
 
 
@@ -153,20 +156,23 @@ class ClusterOptions(SpectralOptions):
     n_groups: int | None = _option(None, None, integer(2))
 
     def for_engine(self) -> EngineOptions:
-        """By their names in C++; a strength implies a soft constraint."""
-        refine = self.refine if isinstance(self.refine, str) else ("yes" if self.refine else "no")
+        """By their names in C++, where None leaves the choice to the library."""
         return {
             **super().for_engine(),
-            "rank": self.rank if isinstance(self.rank, str) else int(self.rank),
-            "constraint": self.constraint if self.strength is None else "soft",
-            "strength": 1.0 if self.strength is None else float(self.strength),
-            "refine": refine,
-            "refinement": {
-                "mu": mu_for_engine(self.mu),
-                "min_cluster_size": int(self.min_cluster_size),
-            },
-            "num_groups": 0 if self.n_groups is None else int(self.n_groups),
+            "rank": "exact" if self.rank == "exact" else _unless_automatic(self.rank, int),
+            "constraint": _unless_automatic(self.constraint),
+            "strength": _unless_automatic(self.strength, float),
+            "refine": _unless_automatic(self.refine, bool),
+            "refinement": self._refinement(),
+            "num_groups": _unless_automatic(self.n_groups, int),
         }
+
+    def _refinement(self) -> EngineOptions | None:
+        """The options of the refinement; None unless one of them is given."""
+        defaults = type(self)()
+        if (self.mu, self.min_cluster_size) == (defaults.mu, defaults.min_cluster_size):
+            return None
+        return {"mu": mu_for_engine(self.mu), "min_cluster_size": int(self.min_cluster_size)}
 
 
 @dataclass(frozen=True)
@@ -211,6 +217,12 @@ class ReachOptions(Options):
 
     n_clusters: int = _option(2, integer(2))
     alpha: float = _option(1.0, number(0, 1))
+
+
+def _unless_automatic(value: Any, convert: Callable[[Any], Any] = str) -> Any:
+    """The value, converted; None for "auto" and None."""
+    automatic = value is None or (isinstance(value, str) and value == "auto")
+    return None if automatic else convert(value)
 
 
 def mu_for_engine(mu: t.Mu) -> t.Mu:

@@ -7,12 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from . import _engine, _policy
+from . import _engine
 from . import _typing as t
 from ._graphs import Fairness, both_graphs
 from ._options import ClusterOptions, RefineOptions, SpectralOptions
 from ._progress import progress
-from ._refinement import refined
 from ._results import Clustering
 from ._searches import RankPath
 from ._warnings import warn_unless_converged
@@ -78,8 +77,7 @@ def path(
     array([ True,  True,  True,  True])
     """
     options = SpectralOptions.from_arguments("path", locals())
-    _policy.require_path_method(options)
-    ranks, strengths, mus = list(ranks), list(strengths), sorted(set(refine))
+    ranks, strengths, mus = list(ranks), list(strengths), list(refine)
     ClusterOptions.check_each("path", "strength", strengths)
     RefineOptions.check_each("path", "mu", mus)
     graphs = both_graphs(similarity, representation)
@@ -91,6 +89,7 @@ def path(
             int(n_clusters),
             [int(rank) for rank in ranks],
             [float(strength) for strength in strengths],
+            [float(mu) for mu in mus],
             asked,
             on_progress,
         )
@@ -98,10 +97,12 @@ def path(
     points = []
     for rank, fields in steps:
         found = Clustering.from_engine(fields, graphs[0], measured_by)
-        where = f" at rank {rank}" if found.strength is None else f" at strength {found.strength:g}"
-        warn_unless_converged(found, asked, 2, where)
+        if found.refinement is None:  # a refined point has the eigenvectors of another point
+            warn_unless_converged(found, asked, 2, _point(rank, found))
         points.append((rank, found))
-    ways = _policy.path_refinements(mus, asked)
-    points += [(rank, refined(found, how, verbose)) for rank, found in points for how in ways]
     ranks_of_points, clusterings = zip(*points)
     return RankPath(np.array(ranks_of_points), list(clusterings), seconds)
+
+
+def _point(rank: int, found: Clustering) -> str:
+    return f" at rank {rank}" if found.strength is None else f" at strength {found.strength:g}"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import replace
-
 from . import _engine
 from ._graphs import Fairness, both_graphs
 from ._labels import label_numbers
-from ._options import EngineOptions, RefineOptions
+from ._options import RefineOptions
 from ._progress import progress
-from ._results import Clustering, Refinement
-from ._typing import Cut, GraphLike, IntArray, Labels, Mu, RandomState, RepresentationLike
+from ._results import Refinement
+from ._typing import Cut, GraphLike, Labels, Mu, RandomState, RepresentationLike
 
 
 def refine(
@@ -70,43 +67,12 @@ def refine(
     if len(values) < 2:
         raise ValueError("all nodes are in one cluster; refinement needs at least two")
     options.set_threads()
-    found = _run_refine(*graphs, numbers, len(values), options.for_engine(), verbose)
-    return replace(found, labels=values[found.labels])
-
-
-def refined(clustering: Clustering, options: EngineOptions, verbose: int) -> Clustering:
-    """The same clustering with its labels refined."""
-    begin = time.perf_counter()
-    representation = clustering._fairness.representation
-    assert representation is not None, "refinement is asked for with a representation graph only"
-    graphs = clustering._similarity, representation
-    found = _run_refine(*graphs, clustering.labels, clustering.n_clusters, options, verbose)
-    return replace(
-        clustering,
-        labels=found.labels,
-        seconds={**clustering.seconds, "refine": time.perf_counter() - begin},
-        refinement=found,
-        before_refinement=clustering.labels,
-    )
-
-
-def _run_refine(
-    similarity: _engine.Graph,
-    representation: _engine.Graph,
-    labels: IntArray,
-    n_clusters: int,
-    options: EngineOptions,
-    verbose: int,
-) -> Refinement:
-    """The engine's call, with labels from 0."""
     with progress(verbose) as on_progress:
-        fields = _engine.refine(
-            similarity, representation, labels, n_clusters, options, on_progress
-        )
+        fields = _engine.refine(*graphs, numbers, len(values), options.for_engine(), on_progress)
     return Refinement(
-        **fields,
-        n_clusters=n_clusters,
-        cut_kind=options["cut"],
-        _similarity=similarity,
-        _fairness=Fairness(representation, None),
+        **{**fields, "labels": values[fields["labels"]]},
+        n_clusters=len(values),
+        cut_kind=cut,
+        _similarity=graphs[0],
+        _fairness=Fairness(graphs[1], None),
     )

@@ -12,7 +12,7 @@ from . import _engine
 from ._graphs import Fairness
 from ._labels import label_numbers
 from ._matrices import to_scipy
-from ._typing import AnyArray, CsrArray, Cut, FloatArray, IntArray
+from ._typing import AnyArray, CsrArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -194,11 +194,6 @@ class Clustering(_Measured):
         graphs: dict[str, Any] = {"_similarity": similarity, "_fairness": fairness}
         refinement = fields["refinement"]
         if refinement is not None:
-            count, kind = fields["n_clusters"], cut_kind(fields["method"])
+            count, kind = fields["n_clusters"], _engine.cut_of(fields["method"])
             refinement = Refinement(**refinement, n_clusters=count, cut_kind=kind, **graphs)
         return cls(**{**fields, "refinement": refinement}, **graphs)
-
-
-def cut_kind(method: str) -> Cut:
-    """The cut that a method lowers: the ratio cut for the unnormalized ones."""
-    return "ratio" if method.startswith("u") else "normalized"

@@ -85,7 +85,7 @@ class RankPath:
         return self._front("minimum_balance")
 
     def _front(self, gain: str) -> BoolArray:
-        cut = "ratio_cut" if self.clusterings[0].method == "urepsc" else "normalized_cut"
+        cut = _engine.cut_of(self.clusterings[0].method) + "_cut"
         points = zip(self.metrics[cut].tolist(), self.metrics[gain].tolist())
         return np.array(_engine.pareto_front(list(points)))
 

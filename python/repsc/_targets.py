@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Literal
 
-from . import _engine, _policy
+from . import _engine
 from . import _typing as t
 from ._graphs import Fairness, as_graph, both_graphs
 from ._options import ReachOptions, TargetOptions
@@ -74,7 +74,6 @@ def cluster_to_target(
     (True, True)
     """
     options = TargetOptions.from_arguments("cluster_to_target", locals())
-    _policy.require_targets(options)
     graphs = both_graphs(similarity, representation)
     options.set_threads()
     asked = options.for_engine()

@@ -13,7 +13,7 @@ namespace repsc::python {
 
 namespace nb = nanobind;
 
-/// A vector from Python, used where it lies.
+/// A vector from Python, used without copying.
 template <typename Value>
 using InputArray = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 

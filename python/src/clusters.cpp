@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "errors.hpp"
 #include "interruptible.hpp"
 #include "options.hpp"
 #include "results.hpp"
@@ -19,6 +20,26 @@ ClusterInput input_from(const Graph& similarity, const std::optional<Graph>& rep
   return input;
 }
 
+std::vector<std::string> names_in_python(const std::vector<std::string>& options) {
+  std::vector<std::string> names;
+  names.reserve(options.size());
+  for (const std::string& option : options) names.push_back(name_in_python(option));
+  return names;
+}
+
+/// In Python, an option that was given and has no effect is an error.
+void require_all_used(const Plan& chosen) {
+  if (chosen.ignored.empty()) return;
+  std::string options;
+  for (const std::string& option : names_in_python(chosen.ignored)) {
+    options += (options.empty() ? "" : " and ") + option;
+  }
+  const std::string them = chosen.ignored.size() == 1 ? "it" : "them";
+  throw InvalidOptions(Fault{.what = name(chosen.method) + " ignores " + them,
+                             .option = options,
+                             .remedies = {{Remedy::Action::advice, "", "leave " + them + " out"}}});
+}
+
 nb::dict run_cluster(const Graph& similarity, const std::optional<Graph>& representation,
                      const std::optional<InputArray<Label>>& groups, int num_clusters,
                      const nb::dict& given, const nb::object& on_progress) {
@@ -28,17 +49,22 @@ nb::dict run_cluster(const Graph& similarity, const std::optional<Graph>& repres
       [=](const ProgressFn& progress) {
         ClusterOptions with_progress = options;
         with_progress.progress = progress;
-        return cluster(input, num_clusters, with_progress);
+        const Plan chosen = plan(input, num_clusters, with_progress);
+        require_all_used(chosen);
+        return Pipeline(input).run(chosen);
       },
       on_progress));
 }
 
-/// The decisions, and the names of what has no effect.
+/// The decisions, and the names of the options and inputs that have no effect.
 nb::dict run_plan(const Graph& similarity, const std::optional<Graph>& representation,
                   const std::optional<InputArray<Label>>& groups, int num_clusters,
                   const nb::dict& given) {
-  const Plan chosen = plan(input_from(similarity, representation, groups), num_clusters,
-                           cluster_options_from(given));
+  const ClusterInput input = input_from(similarity, representation, groups);
+  const Plan chosen =
+      interruptible([=, options = cluster_options_from(given)](
+                        const ProgressFn&) { return plan(input, num_clusters, options); },
+                    nb::none());
   nb::list decisions;
   for (const Decision& decision : chosen.decisions) {
     decisions.append(nb::make_tuple(decision.what, decision.choice, decision.reason));
@@ -46,7 +72,7 @@ nb::dict run_plan(const Graph& similarity, const std::optional<Graph>& represent
   nb::dict result;
   result["method"] = name(chosen.method);
   result["decisions"] = decisions;
-  result["ignored"] = chosen.ignored;
+  result["ignored"] = names_in_python(chosen.ignored);
   result["text"] = describe(chosen);
   return result;
 }
@@ -94,6 +120,8 @@ void bind_clusters(nb::module_& module) {
              nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("options"));
   module.def("choose_method", &method_for, nb::arg("representation"), nb::arg("groups"),
              nb::arg("options"));
+  module.def("cut_of",
+             [](const std::string& method) { return cut_name(cut_of(method_by_name(method))); });
   module.def("tolerance_for", &effective_tolerance, nb::arg("num_nodes"), nb::arg("options"));
   module.def("available_solvers", [] {
     std::vector<std::string> names;

@@ -19,7 +19,8 @@ SelfLoops self_loops_by_name(const std::string& word) {
   if (word == "drop") return SelfLoops::drop;
   if (word == "keep") return SelfLoops::keep;
   if (word == "add") return SelfLoops::add;
-  throw InvalidInput("self_loops: '" + word + "' is not one of drop, keep, add");
+  throw InvalidOptions(
+      Fault{.what = "not one of drop, keep, add", .option = "self_loops", .value = word});
 }
 
 std::optional<GraphFormat> format_by_name(const std::string& word) {
@@ -34,7 +35,7 @@ std::optional<GraphFormat> format_by_name(const std::string& word) {
     if (word == name) return format;
     known += ", " + std::string(name);
   }
-  throw InvalidInput("format: '" + word + "' is not one of " + known);
+  throw InvalidOptions(Fault{.what = "not one of " + known, .option = "format", .value = word});
 }
 
 using Weights = std::optional<InputArray<double>>;
@@ -47,7 +48,7 @@ struct Owner {
 };
 
 CsrArrays arrays_of(InputArray<Offset> offsets, InputArray<Index> neighbors, Weights weights) {
-  // Whoever lets go last holds the GIL or takes it.
+  // The last owner may be a thread of the engine, which does not hold the GIL.
   std::shared_ptr<Owner> owner(
       new Owner{std::move(offsets), std::move(neighbors), std::move(weights)}, [](Owner* arrays) {
         const nb::gil_scoped_acquire acquire;
@@ -114,7 +115,7 @@ nb::tuple read(const std::string& path, const std::string& format, const std::st
 }
 
 void write(const Graph& graph, const std::string& path, const std::string& format) {
-  const GraphFormat chosen = format_by_name(format);
+  const std::optional<GraphFormat> chosen = format_by_name(format);
   const nb::gil_scoped_release release;
   write_graph(graph, path, chosen);
 }

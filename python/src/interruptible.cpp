@@ -1,4 +1,4 @@
-// Jobs: running, abandoned, cleared away.
+// Jobs: running, abandoned, cleaned up.
 #include "interruptible.hpp"
 
 #include <nanobind/stl/string.h>
@@ -66,7 +66,7 @@ struct Job {
   bool fresh = false;
 };
 
-/// Jobs that were left to end by themselves. Never destroyed, as they may outlive everything.
+/// Jobs that are left to end by themselves. Never destroyed, as they may outlive everything.
 class Abandoned {
  public:
   static Abandoned& jobs() {
@@ -94,7 +94,7 @@ class Abandoned {
   }
 
  private:
-  // The libraries that a running job uses are taken down when the process ends: it must not see it.
+  // At exit, the libraries that a running job uses are unloaded; the process ends before that.
   Abandoned() {
     on_exit(
         [](int status, void*) {

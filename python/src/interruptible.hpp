@@ -1,9 +1,8 @@
-// Long work on a thread of its own, while the caller's thread looks after Python: signals and
-// progress.
+// Long work on a thread of its own, while the caller's thread handles signals and progress.
 //
 // Ctrl-C raises KeyboardInterrupt at once. The work is told to stop, which it does at its next
-// progress report; a single LAPACK or SuiteSparse call cannot be stopped, and is left to end behind
-// the scenes. What it uses is kept until then, and released by a later call that holds the GIL.
+// progress report; a single LAPACK or SuiteSparse call cannot be stopped, and ends in the
+// background. What it uses is kept until then, and released by a later call that holds the GIL.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// refine(): better labels from labels made by anybody.
+// refine(): better and fairer labels from labels of any tool.
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "interruptible.hpp"

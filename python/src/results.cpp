@@ -8,6 +8,8 @@
 
 namespace repsc::python {
 
+const char* cut_name(CutKind cut) { return cut == CutKind::ratio ? "ratio" : "normalized"; }
+
 nb::dict as_dict(Clustering result) {
   nb::dict fields;
   fields["n_clusters"] = result.num_clusters;

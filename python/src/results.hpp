@@ -10,6 +10,9 @@ namespace repsc::python {
 
 namespace nb = nanobind;
 
+/// "ratio" or "normalized".
+[[nodiscard]] const char* cut_name(CutKind cut);
+
 [[nodiscard]] nb::dict as_dict(Clustering result);
 [[nodiscard]] nb::dict as_dict(Refinement result);
 

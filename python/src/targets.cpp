@@ -49,7 +49,7 @@ nb::dict as_fields(TargetResult result) {
   fields["start"] = result.start;
   fields["mu"] = result.mu;
   fields["met"] = result.met;
-  fields["cut_kind"] = result.cut_kind == CutKind::ratio ? "ratio" : "normalized";
+  fields["cut_kind"] = cut_name(result.cut_kind);
   fields["cut"] = result.cut;
   fields["plain_cut"] = result.plain_cut;
   fields["average_balance"] = result.average_balance;

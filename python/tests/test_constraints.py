@@ -79,8 +79,8 @@ def test_the_estimator_has_the_same_soft_constraint(town):
 
 BAD_CONSTRAINTS = {
     "hard_strength": (dict(constraint="hard", strength=1), "a hard constraint has no strength"),
-    "soft_rank": (dict(constraint="soft", rank=5), "rank=5: a soft constraint uses the whole"),
-    "strength_rank": (dict(strength=1, rank="exact"), "rank='exact': a soft constraint uses"),
+    "soft_rank": (dict(constraint="soft", rank=5), "rank=5: a soft constraint takes"),
+    "strength_rank": (dict(strength=1, rank="exact"), 'rank="exact": a soft constraint takes'),
     "constraint_word": (dict(constraint="firm"), "'constraint' parameter"),
     "strength_negative": (dict(strength=-1), "'strength' parameter"),
     "strength_infinite": (dict(strength=np.inf), "'strength' parameter"),
@@ -101,13 +101,14 @@ def test_constraints_that_make_no_sense_are_refused(town, case):
 @pytest.mark.parametrize(
     "options", [dict(strength=1.0), dict(constraint="hard"), dict(constraint="soft")]
 )
-def test_a_constraint_without_a_representation_graph_plays_no_part(town, options):
+def test_a_constraint_without_a_representation_graph_is_refused(town, options):
     groups = np.arange(150) % 2
     rule = repsc.representation.groups(groups)
+    message = "it is for urepsc and nrepsc, not for "
     for given in ({}, dict(groups=groups), dict(representation=rule)):
-        with pytest.raises(ValueError, match="n(sc|fairsc) ignores"):
+        with pytest.raises(ValueError, match=message + "n(sc|fairsc)"):
             repsc.cluster(town.G, 3, **given, **options)
-        with pytest.raises(ValueError, match="n(sc|fairsc) ignores"):
+        with pytest.raises(ValueError, match=message + "n(sc|fairsc)"):
             Model(3, **options).fit(town.G, **given)
-    with pytest.raises(ValueError, match="usc ignores"):
+    with pytest.raises(ValueError, match=message + "usc"):
         repsc.cluster(town.G, 3, method="usc", representation=town.R, **options)

@@ -28,5 +28,5 @@ def test_files_that_cannot_be_read_say_so(tmp_path):
         repsc.read_graph(broken)
     with pytest.raises(OSError):
         repsc.write_graph(np.ones((2, 2)), tmp_path / "no" / "such" / "folder.mtx")
-    with pytest.raises(ValueError, match="format: 'hdf5' is not one of"):
+    with pytest.raises(ValueError, match='format="hdf5": not one of auto, txt'):
         repsc.read_graph(broken, format="hdf5")

@@ -42,6 +42,7 @@ def test_everything_public_is_annotated(function):
 # Functions with the options they build, and the defaults that are their own.
 OPTIONS = {
     "cluster": (repsc.cluster, _options.ClusterOptions, {}),
+    "plan": (repsc.plan, _options.ClusterOptions, {}),
     "path": (repsc.path, _options.SpectralOptions, {"method": "nrepsc"}),
     "cluster_to_target": (repsc.cluster_to_target, _options.TargetOptions, {}),
     "refine": (repsc.refine, _options.RefineOptions, {}),

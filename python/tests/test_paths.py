@@ -20,7 +20,7 @@ def test_a_path_holds_what_single_runs_give(planted):
     assert found[2].metrics.average_balance == found.metrics["average_balance"][2]
     with pytest.raises(ValueError, match="from 1 to N - K"):
         repsc.path(planted.G, planted.R, 4, [0])
-    with pytest.raises(ValueError, match="has no ranks"):
+    with pytest.raises(ValueError, match="for urepsc and nrepsc"):
         repsc.path(planted.G, planted.R, 4, [5], method="nfairsc")
 
 
@@ -70,8 +70,8 @@ def test_fronts_are_the_points_that_no_other_beats(town, method, cut):
 
 def test_paths_that_make_no_sense_are_refused(town):
     for options, message in (
-        ({}, "neither ranks nor strengths"),
-        (dict(refine=[1]), "neither ranks nor strengths"),
+        ({}, "a path needs ranks or strengths"),
+        (dict(refine=[1]), "a path needs ranks or strengths"),
         (dict(strengths=[-1]), "'strength' parameter"),
         (dict(strengths=[np.nan]), "'strength' parameter"),
         (dict(ranks=[1], refine=[-1]), "'mu' parameter"),

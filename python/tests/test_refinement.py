@@ -225,9 +225,9 @@ def test_the_estimator_refines_where_asked_for(town):
         (dict(refine=True, mu=-1), "'mu' parameter"),
         (dict(refine=True, min_cluster_size=0), "'min_cluster_size' parameter"),
         (dict(refine=True, min_cluster_size=51), "3 clusters of at least 51 nodes"),
-        (dict(mu=1), "mu=1 needs refine=True"),
-        (dict(refine=False, mu="ratio"), "mu='ratio' needs refine=True"),
-        (dict(min_cluster_size=5), "min_cluster_size=5 needs refine=True"),
+        (dict(mu=1), "mu and min_cluster_size.*refine=True"),
+        (dict(refine=False, mu="ratio"), "mu and min_cluster_size.*refine=True"),
+        (dict(min_cluster_size=5), "mu and min_cluster_size.*refine=True"),
     ],
 )
 def test_refining_clusters_without_sense_is_refused(town, options, message):
