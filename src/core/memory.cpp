@@ -65,24 +65,32 @@ std::int64_t tightest(std::string group, const Left& left) {
   }
 }
 
+/// Where a version of control groups keeps its numbers.
+struct GroupFiles {
+  const char* prefix;  ///< of the line in /proc/self/cgroup
+  const char* folder;
+  const char* limit;
+  const char* used;
+  const char* droppable;  ///< the key in memory.stat
+};
+
+constexpr std::array<GroupFiles, 2> versions{{
+    {":memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+     "total_inactive_file"},
+    {"0::", "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"},
+}};
+
 std::int64_t left_in_groups(const std::string& root) {
-  const std::string version_2 = root + "/sys/fs/cgroup";
-  const std::int64_t in_version_2 =
-      tightest(group_of_process(root, "0::"), [&](const std::string& group) {
-        const std::string folder = version_2 + group + '/';
-        return left_of(number_in(folder + "memory.max", unlimited),
-                       number_in(folder + "memory.current", 0),
-                       number_after(folder + "memory.stat", "inactive_file").value_or(0));
-      });
-  const std::string version_1 = root + "/sys/fs/cgroup/memory";
-  const std::int64_t in_version_1 =
-      tightest(group_of_process(root, ":memory:"), [&](const std::string& group) {
-        const std::string folder = version_1 + group + '/';
-        return left_of(number_in(folder + "memory.limit_in_bytes", unlimited),
-                       number_in(folder + "memory.usage_in_bytes", 0),
-                       number_after(folder + "memory.stat", "total_inactive_file").value_or(0));
-      });
-  return std::min(in_version_1, in_version_2);
+  std::int64_t least = unlimited;
+  for (const GroupFiles& files : versions) {
+    const auto left = [&](const std::string& group) {
+      const std::string folder = root + files.folder + group + '/';
+      return left_of(number_in(folder + files.limit, unlimited), number_in(folder + files.used, 0),
+                     number_after(folder + "memory.stat", files.droppable).value_or(0));
+    };
+    least = std::min(least, tightest(group_of_process(root, files.prefix), left));
+  }
+  return least;
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ class NpzReader {
            std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 1; });
   }
 
-  // Row i holds the entries indptr[i] .. indptr[i + 1]; for csc it is column i.
+  // Row i, or column i for csc, has the entries from indptr[i] up to indptr[i + 1].
   void read_compressed(bool columns) {
     NpyStream pointers = array("indptr");
     NpyStream indices = array("indices");

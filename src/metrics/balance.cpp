@@ -1,4 +1,4 @@
-// The balance rho_i of Equation (3), and the counts |C_k and N_R(i)| behind it.
+// The balance rho_i of Equation (3), and the counts |C_k and N_R(i)| of which it is a ratio.
 #include <algorithm>
 #include <limits>
 #include <span>

@@ -44,8 +44,8 @@ class Matching {
         table_(static_cast<Eigen::Index>(row) - 1, static_cast<Eigen::Index>(column) - 1)};
   }
 
-  // Dijkstra on reduced costs from `start` to a column without a row; leaves the way back in
-  // previous_ and the prices updated.
+  // Dijkstra on reduced costs from `start` to a column without a row. Stores the path in previous_
+  // and updates the prices.
   std::size_t shortest_path(std::size_t start) {
     std::vector<std::int64_t> slack(v_.size(), unreached);
     std::vector<char> visited(v_.size(), 0);

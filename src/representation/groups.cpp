@@ -10,8 +10,8 @@
 namespace repsc {
 namespace {
 
-// Nodes by group, ascending within each; begins[g] is where the nodes of the g-th
-// group in use start.
+// Nodes by group, ascending within each; begins[g] is where the nodes of the g-th group in use
+// start.
 struct Members {
   std::vector<Index> nodes;
   std::vector<std::size_t> begins;

@@ -218,7 +218,7 @@ TEST(GraphFromMultiplex, says_the_line_of_each_malformed_file) {
   EXPECT_THAT(error_in("1 1 2\n99999999999 1 2\n"), HasSubstr("layer '99999999999'"));
   EXPECT_THAT(error_in("1 1 2 -1\n"), AllOf(HasSubstr("layers.edges:1"), HasSubstr("negative")));
   EXPECT_THAT(error_in("1 1 2 nan\n"), AllOf(HasSubstr("layers.edges:1"), HasSubstr("'nan'")));
-  EXPECT_THAT(error_in("1 1 2\n", {.nearest = -1}), HasSubstr("nearest: -1"));
+  EXPECT_THAT(error_in("1 1 2\n", {.nearest = -1}), HasSubstr("nearest = -1"));
 }
 
 TEST(GraphFromMultiplex, names_the_layer_that_is_not_there_and_those_that_are) {

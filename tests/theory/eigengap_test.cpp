@@ -1,6 +1,5 @@
 // Lemma D.2 and the eigengap against dense matrices: expected matrices as in Definition 4.1, null
-// spaces from a singular value decomposition, Q as an explicit matrix square
-// root.
+// spaces from a singular value decomposition, Q as an explicit matrix square root.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -13,6 +12,7 @@
 #include "core/random.hpp"
 #include "repsc/models.hpp"
 #include "repsc/theory.hpp"
+#include "support/errors.hpp"
 
 namespace repsc {
 namespace {
@@ -267,12 +267,16 @@ TEST(EigengapBounds, hold_for_random_models_and_are_never_negative) {
 }
 
 TEST(Theory, refuses_models_outside_its_assumptions) {
-  EXPECT_THROW((void)expected_eigenvalues(with_sizes(paper, 10, 0, 5)), InvalidInput);
-  EXPECT_THROW((void)expected_eigenvalues(with_sizes(paper, 10, 6, 5)), InvalidInput);
-  EXPECT_THROW((void)expected_eigenvalues(with_sizes(paper, 10, 2, 11)), InvalidInput);
-  EXPECT_THROW((void)expected_eigenvalues({NAN, 2, 4, 0.4, 0.3, 0.2, 0.1}), InvalidInput);
-  EXPECT_THROW((void)expected_eigenvalues({10, 2, 4, 0.3, 0.4, 0.2, 0.1}), InvalidInput);
-  EXPECT_THROW((void)eigengap_bounds({4, 4, 4, 0.4, 0.3, 0.2, 0.1}, false), InvalidInput);
+  const auto option = [](const RppModel& model) {
+    const Fault fault = fault_of([&] { return eigengap_bounds(model, false); });
+    return joined(fault.option, " = ", fault.value);
+  };
+  EXPECT_EQ(option(with_sizes(paper, 10, 0, 5)), "num_clusters = 0");
+  EXPECT_EQ(option(with_sizes(paper, 10, 6, 5)), "degree = 5");
+  EXPECT_EQ(option(with_sizes(paper, 10, 2, 11)), "degree = 11");
+  EXPECT_EQ(option({NAN, 2, 4, 0.4, 0.3, 0.2, 0.1}), "num_nodes = nan");
+  EXPECT_EQ(option({10, 2, 4, 0.3, 0.4, 0.2, 0.1}), "q = 0.4");
+  EXPECT_EQ(option({4, 4, 4, 0.4, 0.3, 0.2, 0.1}), "num_nodes = 4");
   EXPECT_THROW((void)eigengap_bounds({10, 2, 4, 0, 0, 0, 0}, true), InvalidInput);
 
   const Instance instance = clique_instance(2, 3, 2, paper);
