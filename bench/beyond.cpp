@@ -219,12 +219,12 @@ void table(const std::vector<Wanted>& all) {
 
 /// Annealing: single moves by Metropolis' rule, the temperature falling from that of a typical step
 /// by a factor of 1000; the best state seen, descended.
-Labels annealed(const Question& ask, const Labels& labels, double mu, double seconds) {
-  Partition P = ask.partition(labels);
-  const Weights weights = ask.weights(mu);
+Labels annealed(const RefinementProblem& problem, const Labels& labels, double mu, double seconds) {
+  Partition P = problem.partition(labels);
+  const Weights weights = problem.weights(mu);
   const auto objective = [&] { return P.cut() * weights.cut - P.score() * weights.score; };
   RandomStream random(1);
-  Trial trial(ask.K);
+  Trial trial(problem.K);
   const auto N = static_cast<std::uint64_t>(P.num_nodes());
   const double hottest = 2.0 / static_cast<double>(N);
   const Stopwatch timer;
@@ -235,7 +235,7 @@ Labels annealed(const Question& ask, const Labels& labels, double mu, double sec
     const double temperature = hottest * std::pow(1e-3, spent / seconds);
     for (int step = 0; step < 100; ++step) {
       const auto node = static_cast<Index>(random.below(N));
-      const auto target = static_cast<Label>(random.below(static_cast<std::uint64_t>(ask.K)));
+      const auto target = static_cast<Label>(random.below(static_cast<std::uint64_t>(problem.K)));
       if (target == P.label(node) || P.sizes()[static_cast<std::size_t>(P.label(node))] == 1)
         continue;
       P.try_moves_and_keep(node, trial);
@@ -250,23 +250,23 @@ Labels annealed(const Question& ask, const Labels& labels, double mu, double sec
       }
     }
   }
-  Partition Q = ask.partition(best_labels);
+  Partition Q = problem.partition(best_labels);
   Search(Q, weights, {}).descend();
   return Q.labels();
 }
 
-Labels greedy(const Question& ask, const Labels& labels, double mu, bool climb) {
-  Partition P = ask.partition(labels);
-  Search search(P, ask.weights(mu), {.least_gain_of_escapes = 1e-9});
+Labels greedy(const RefinementProblem& problem, const Labels& labels, double mu, bool climb) {
+  Partition P = problem.partition(labels);
+  Search search(P, problem.weights(mu), {.least_gain_of_escapes = 1e-9});
   search.descend();
   while (climb && search.climb()) search.descend();
   return P.labels();
 }
 
-Labels smoothed_greedy(const Question& ask, const Labels& labels, double mu) {
-  Question smooth = ask;
+Labels smoothed_greedy(const RefinementProblem& problem, const Labels& labels, double mu) {
+  RefinementProblem smooth = problem;
   smooth.score = {.alpha = 0.5};
-  return greedy(ask, greedy(smooth, labels, mu, false), mu, false);
+  return greedy(problem, greedy(smooth, labels, mu, false), mu, false);
 }
 
 void escapes(const std::vector<Wanted>& all) {
@@ -279,7 +279,7 @@ void escapes(const std::vector<Wanted>& all) {
     for (const int K : cluster_numbers(want.name)) {
       if (!want.has(K)) continue;
       const Instance on = instance(want.name, K);
-      const Question ask{.G = on.G, .R = on.R, .K = K, .cut = CutKind::ratio};
+      const RefinementProblem problem{.G = on.G, .R = on.R, .K = K, .cut = CutKind::ratio};
       const Labels start = cluster(on.G, K, {.method = Method::nsc}).labels;
       const double mu = 2;
       std::string line = fmt::format("{:<13} {}", on.name, K);
@@ -287,18 +287,18 @@ void escapes(const std::vector<Wanted>& all) {
         const Stopwatch timer;
         const Labels labels = run();
         const double seconds = timer.seconds();
-        const Partition P = ask.partition(labels);
-        const Weights weights = ask.weights(mu);
+        const Partition P = problem.partition(labels);
+        const Weights weights = problem.weights(mu);
         line += fmt::format(" {:>10.5f} ({:>4.1f}s)",
                             P.cut() * weights.cut - P.score() * weights.score, seconds);
         return seconds;
       };
-      measure([&] { return greedy(ask, start, mu, false); });
-      measure([&] { return greedy(ask, start, mu, true); });
-      measure([&] { return smoothed_greedy(ask, start, mu); });
-      const double seconds = measure([&] { return settled(ask, start, mu).labels; });
-      measure([&] { return annealed(ask, start, mu, seconds); });
-      measure([&] { return annealed(ask, start, mu, 4 * seconds); });
+      measure([&] { return greedy(problem, start, mu, false); });
+      measure([&] { return greedy(problem, start, mu, true); });
+      measure([&] { return smoothed_greedy(problem, start, mu); });
+      const double seconds = measure([&] { return search_at(problem, start, mu).labels; });
+      measure([&] { return annealed(problem, start, mu, seconds); });
+      measure([&] { return annealed(problem, start, mu, 4 * seconds); });
       fmt::print("{}\n", line);
       std::fflush(stdout);
     }
@@ -316,7 +316,7 @@ void limits(const std::vector<Wanted>& all) {
       const Instance on = instance(want.name, K);
       for (const CutKind kind : {CutKind::ratio, CutKind::normalized}) {
         if (!want.has(kind)) continue;
-        const Question ask{.G = on.G, .R = on.R, .K = K, .cut = kind};
+        const RefinementProblem problem{.G = on.G, .R = on.R, .K = K, .cut = kind};
         const Labels plain = cluster(on.G, K, {.method = Method::nsc}).labels;
         std::vector<Point> starts{point(
             on, K, kind, refine(on.G, on.R, plain, K, {.maximize_ratio = true, .cut = kind}).labels,
@@ -326,9 +326,9 @@ void limits(const std::vector<Wanted>& all) {
           std::string line = fmt::format("{:<13} {} {:<10} {:<8} {:>9.5g}", on.name, K,
                                          kind == CutKind::ratio ? "ratio" : "normalized", start.how,
                                          start.ratio());
-          const double mu = start.cut * ask.weights(0).cut / start.balance;
+          const double mu = start.cut * problem.weights(0).cut / start.balance;
           for (const double seconds : {30.0, 120.0}) {
-            const Labels labels = annealed(ask, start.labels, mu, seconds);
+            const Labels labels = annealed(problem, start.labels, mu, seconds);
             line += fmt::format("  {:.0f} s: {:>9.5g}", seconds,
                                 point(on, K, kind, labels, "").ratio());
           }
@@ -394,8 +394,7 @@ void speed_on(const char* model, const Graph& G, const Graph& R, const Labels& t
     line("plain", {.method = plain});
     line("refined", {.method = plain, .refine = true});
     line("soft", {.method = aware, .constraint = ConstraintKind::soft});
-    line("soft, refined",
-         {.method = aware, .constraint = ConstraintKind::soft, .refine = true});
+    line("soft, refined", {.method = aware, .constraint = ConstraintKind::soft, .refine = true});
   }
   Partition P(G, R, truth, K, CutKind::normalized);
   Trial trial(K);

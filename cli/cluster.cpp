@@ -229,8 +229,7 @@ void add_method_options(CLI::App& command, Options& options) {
             options.cluster.strength = parse_strength("--strength", text);
           },
           "strength of the soft constraint: 0 is plain clustering, at 1 R has the same weight as "
-          "G, "
-          "large values approach the exact constraint; implies --constraint soft")
+          "G, large values approach the exact constraint; implies --constraint soft")
       ->type_name("LAMBDA")
       ->default_str("1");
   add_embedding_rows_option(command, cluster);

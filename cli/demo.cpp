@@ -137,9 +137,7 @@ void show_people(const Options& options, Console& console) {
           "clusters; {} schools and {} ages are equally frequent in all of them. People of the "
           "same school or the same age represent one another (R), and are linked in G more often "
           "than others. So schools and ages are more visible in G than the clusters are. nsc is "
-          "plain, nfairsc is fair to "
-          "{} "
-          "groups found by clustering R, nrepsc takes R itself.",
+          "plain, nfairsc is fair to {} groups found by clustering R, nrepsc uses R itself.",
           grouped(People::count), People::num_clusters, People::num_schools, People::num_ages,
           People::num_schools)) +
       "\n\n");

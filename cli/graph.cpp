@@ -29,7 +29,7 @@ void add_output_options(CLI::App& command, Output& output) {
       ->type_name("FILE|-")
       ->capture_default_str();
   add_automatic_choice(command, "--to", output.format, format_choices(),
-                       "format; auto: by the ending of the file name");
+                       "format of the output; auto: chosen by the ending of the file name");
   add_common_options(command, output.common);
 }
 
@@ -277,9 +277,9 @@ void add_convert(CLI::App& graph, Run& run) {
       ->required()
       ->type_name("FILE|-");
   add_automatic_choice(*command, "--from", options->format, format_choices(),
-                       "format; auto: by the ending of the file name");
+                       "format of the input; auto: chosen by the ending of the file name");
   add_automatic_choice(*command, "--to", options->output.format, format_choices(),
-                       "format; auto: by the ending of the file name");
+                       "format of the output; auto: chosen by the ending of the file name");
   add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(),
              "self-loops of the graph");
   add_common_options(*command, options->output.common);

@@ -84,7 +84,7 @@ void add_graph_options(CLI::App& command, InputOptions& options) {
   add_choice<bool>(command, "--isolated", options.drop_isolated, {{"error", false}, {"drop", true}},
                    "nodes without edges in G: an error for the normalized methods, or dropped");
   add_automatic_choice(command, "--format", options.format, format_choices(),
-                       "format of the graph files; auto: by their endings");
+                       "format of the graph files; auto: chosen by the endings of their names");
 }
 
 Graph load_graph(const std::string& path, std::optional<GraphFormat> format, SelfLoops self_loops,

@@ -91,8 +91,7 @@ void add_solver_options(CLI::App& command, ClusterOptions& options) {
           "--tol",
           [&options](const std::string& text) { options.tolerance = parse_tolerance(text); },
           "largest residual of an eigenvector, relative to the Laplacian; auto: 1e-8 up to 2000 "
-          "nodes, "
-          "above until the labels have settled")
+          "nodes; for larger graphs, until the labels have settled")
       ->type_name("FLOAT|auto")
       ->default_str("auto");
   command

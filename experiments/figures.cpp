@@ -27,7 +27,7 @@ struct Style {
 };
 
 Style style_of(CurveStyle style) {
-  switch (look) {
+  switch (style) {
     case CurveStyle::sc:
       return {"#009E73", 8, "2"};
     case CurveStyle::fairsc:

@@ -179,8 +179,7 @@ Experiment fao() {
   Experiment experiment = network_experiment(
       fao_source, {{"Figures 3 and 12", "Figure 7"}, {"Figure 18", "Figure 19"}},
       {"Each node is linked to its five partners of largest trade volume (both directions summed) "
-       "in "
-       "each layer, ties to the smaller number; G joins layers 183-364, R layers 1-182.",
+       "in each layer, ties to the smaller number; G joins layers 183-364, R layers 1-182.",
        "Four countries have no edge in G; they are dropped, because the normalized methods need "
        "degrees above 0. The paper keeps 214 and does not say what it did with them."});
   experiment.title = "FAO trade network: balance and cut against rank r and number of groups P";

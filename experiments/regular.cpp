@@ -337,8 +337,7 @@ Claim grows_with_rank(const Summary& summary, bool normalized) {
   claim.holds = trend > 0.8 && gain > 0 && other < gain / 2;
   claim.numbers = fmt::format(
       "RepSC {:.3f} at r = {} to {:.3f} at r = {}, rank correlation {:.2f}; FairSC {:.3f} at P = "
-      "{}, "
-      "best {:.3f} at P = {}",
+      "{}, best {:.3f} at P = {}",
       repsc.front().y, repsc.front().x, repsc.back().y, repsc.back().x, trend, fairsc.front().y,
       fairsc.front().x, highest(fairsc).y, highest(fairsc).x);
   return claim;

@@ -86,7 +86,7 @@ void add_level(const Summary& summary, Quantity quantity, bool normalized, const
   const double high = *std::max_element(x.begin(), x.end());
   const auto add = [&](const std::string& name, CurveStyle style, const Point& at) {
     panel.curves.push_back(
-        {name, look, {{low, at.y, 0, at.count}, {high, at.y, 0, at.count}}, Drawn::line});
+        {name, style, {{low, at.y, 0, at.count}, {high, at.y, 0, at.count}}, Drawn::line});
   };
   const bool is_ratio = quantity == Quantity::balance_per_ratio_cut ||
                         quantity == Quantity::balance_per_normalized_cut;

@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // One top-level field per line: easy to read and to compare.
-std::string one_field_a_line(const Json& object) {
+std::string one_field_per_line(const Json& object) {
   std::string text = "{\n";
   for (const auto& [key, value] : object.items()) {
     if (text.size() > 2) text += ",\n";
@@ -96,13 +96,17 @@ Json target_object(const std::optional<TargetFacts>& facts) {
   return json;
 }
 
+/// The first fields of a report about a clustering, or about several of the same graph.
+Json heading_json(const Clustering& clustering) {
+  return {{"repsc", version},
+          {"method", name(clustering.method)},
+          {"nodes", clustering.labels.size()},
+          {"clusters", clustering.num_clusters}};
+}
+
 Json clustering_json(const Clustering& clustering, const Metrics& metrics, const RunFacts& facts) {
   const Vector& values = clustering.eigenvalues;
-  Json json;
-  json["repsc"] = version;
-  json["method"] = name(clustering.method);
-  json["nodes"] = clustering.labels.size();
-  json["clusters"] = clustering.num_clusters;
+  Json json = heading_json(clustering);
   json["constraint_rank"] = clustering.constraint_rank;
   json["seed"] = facts.seed;
   json["solver"] = clustering.solver;
@@ -147,7 +151,7 @@ Json step_json(const PathReport& report, std::size_t i, const RunFacts& facts) {
 
 std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
                          const RunFacts& facts) {
-  return one_field_a_line(clustering_json(clustering, metrics, facts));
+  return one_field_per_line(clustering_json(clustering, metrics, facts));
 }
 
 std::string path_json(const PathReport& report, const RunFacts& facts) {
@@ -164,11 +168,7 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
     converged = converged && step.converged;
     path.push_back(step_json(report, i, facts));
   }
-  Json json;
-  json["repsc"] = version;
-  json["method"] = name(first.method);
-  json["nodes"] = first.labels.size();
-  json["clusters"] = first.num_clusters;
+  Json json = heading_json(first);
   json["seed"] = facts.seed;
   json["ranks"] = std::move(ranks);
   json["converged"] = converged;
@@ -179,7 +179,7 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
   json["strengths"] = std::move(strengths);
-  return one_field_a_line(json);
+  return one_field_per_line(json);
 }
 
 std::string refinement_json(const RefinementFacts& refinement, const Metrics& metrics,
@@ -195,7 +195,7 @@ std::string refinement_json(const RefinementFacts& refinement, const Metrics& me
   json["seconds"] = {{"load", facts.load_seconds}, {"total", facts.total_seconds}};
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
-  return one_field_a_line(json);
+  return one_field_per_line(json);
 }
 
 std::string evaluation_json(const Evaluation& evaluation) {
@@ -207,7 +207,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
   json["accuracy"] = optional_number(evaluation.accuracy);
   json["adjusted_rand_index"] = optional_number(evaluation.adjusted_rand_index);
   json["cluster_names"] = evaluation.cluster_names;
-  return one_field_a_line(json);
+  return one_field_per_line(json);
 }
 
 }  // namespace repsc

@@ -213,7 +213,7 @@ TEST(SparseExactConstraint, says_what_it_needs_where_the_memory_limit_is_too_low
   } catch (const InvalidInput& error) {
     const std::string message = error.what();
     EXPECT_NE(message.find("1.0 MiB"), std::string::npos) << message;
-    EXPECT_NE(message.find("--memory-limit"), std::string::npos) << message;
+    EXPECT_NE(message.find("memory_limit"), std::string::npos) << message;
   }
 }
 

@@ -194,7 +194,7 @@ TEST(Run, refuses_changed_parameters_and_names_them) {
   };
   const std::string repeats = refusal([](Request& request) { request.repeats = 3; });
   EXPECT_NE(repeats.find("repeats 2, now it is 3"), std::string::npos) << repeats;
-  EXPECT_NE(repeats.find("another --out"), std::string::npos) << repeats;
+  EXPECT_NE(repeats.find("use another folder"), std::string::npos) << repeats;
   EXPECT_NE(refusal([](Request& request) { request.seed = 8; }).find("seed 7, now it is 8"),
             std::string::npos);
   EXPECT_NE(refusal([](Request& request) { request.size = Size::quick; }).find("size"),
@@ -207,7 +207,7 @@ TEST(Run, refuses_changed_parameters_and_names_them) {
   parameters.erase("mu");
   folder.write("out/toy/parameters.json", parameters.dump());
   const std::string older = refusal([](Request&) {});
-  EXPECT_NE(older.find("a version of repsc without mu; use another --out"), std::string::npos)
+  EXPECT_NE(older.find("a version of repsc without mu; use another folder"), std::string::npos)
       << older;
 }
 
