@@ -87,7 +87,7 @@ BAD_TARGETS = {
     "increase": (dict(max_cut_increase=-0.1), "'max_cut_increase' parameter"),
     "increase_word": (dict(max_cut_increase="10%"), "'max_cut_increase' parameter"),
     "fair": (dict(target_balance=0.5, method="nfairsc"), "cannot be given with a target"),
-    "size": (dict(target_balance=0.5, min_cluster_size=51), "3 clusters of at least 51 nodes"),
+    "size": (dict(target_balance=0.5, min_cluster_size=51), "min_cluster_size=51: "),
     "clusters": (dict(target_balance=0.5, n_clusters=1), "'n_clusters' parameter"),
 }
 
