@@ -102,7 +102,7 @@ def plan(arguments: dict[str, Any]) -> Plan:
     >>> chosen
     Plan(method='nrepsc', ignored=())
     >>> chosen.decisions[1].choice
-    'soft, of strength 3'
+    'soft, strength 3'
     """
     options = ClusterOptions.from_arguments("plan", arguments)
     similarity = arguments["similarity"]

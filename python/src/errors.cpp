@@ -19,13 +19,14 @@ namespace nb = nanobind;
 namespace {
 
 // Options that have another name in Python.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 13> names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> names{{
     {"num_clusters", "n_clusters"},
     {"num_groups", "n_groups"},
     {"num_nodes", "n_samples"},
     {"num_neighbors", "n_neighbors"},
     {"max_iterations", "max_iter"},
     {"kmeans_restarts", "n_init"},
+    {"restarts", "n_init"},
     {"tolerance", "tol"},
     {"seed", "random_state"},
     {"threads", "n_jobs"},

@@ -79,8 +79,8 @@ def test_the_estimator_has_the_same_soft_constraint(town):
 
 BAD_CONSTRAINTS = {
     "hard_strength": (dict(constraint="hard", strength=1), "a hard constraint has no strength"),
-    "soft_rank": (dict(constraint="soft", rank=5), "rank=5: a soft constraint takes"),
-    "strength_rank": (dict(strength=1, rank="exact"), 'rank="exact": a soft constraint takes'),
+    "soft_rank": (dict(constraint="soft", rank=5), "rank=5: a soft constraint uses"),
+    "strength_rank": (dict(strength=1, rank="exact"), 'rank="exact": a soft constraint uses'),
     "constraint_word": (dict(constraint="firm"), "'constraint' parameter"),
     "strength_negative": (dict(strength=-1), "'strength' parameter"),
     "strength_infinite": (dict(strength=np.inf), "'strength' parameter"),

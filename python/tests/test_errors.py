@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import repsc
+from repsc import _engine
+from repsc._graphs import as_graph
 
 
 def error_of(call, *args, **kwargs):
@@ -35,11 +37,14 @@ def test_options_have_their_names_in_python(town):
     assert (error.option, error.value) == ("n_groups", 151)
     error = error_of(repsc.path, town.G, town.R, 3, [148])
     assert (error.option, error.value) == ("ranks", 148)
+    targets = dict(target_balance=0.5, target_individual=0.5)
+    error = error_of(repsc.cluster_to_target, town.G, town.R, 3, **targets)
+    assert str(error).endswith("; leave out target_balance or leave out target_individual")
 
 
 def test_values_are_written_as_in_python(town):
     error = error_of(repsc.cluster, town.G, 3, method="nrepsc")
-    assert str(error) == 'method="nrepsc": it needs a representation graph'
+    assert str(error).startswith('method="nrepsc": it needs a representation graph')
     error = error_of(repsc.cluster, town.G, 3, strength=0.5)
     assert error.value == 0.5 and str(error).startswith("strength=0.5: ")
     error = error_of(repsc.cluster, town.G, 3, representation=town.R, rank="exact", strength=1)
@@ -77,7 +82,10 @@ def test_a_representation_graph_that_leaves_no_room():
 def test_errors_in_files_say_where(tmp_path):
     (tmp_path / "broken.txt").write_text("a b\nb c -1\n")
     error = error_of(repsc.read_graph, tmp_path / "broken.txt")
-    assert "broken.txt:2" in str(error)
+    assert error.where == str(tmp_path / "broken.txt:2")
+    assert str(error).startswith(error.where + ": ")
+    error = error_of(repsc.read_graph, tmp_path / "broken.txt", format="hdf5")
+    assert (error.option, error.value) == ("format", "hdf5")
 
 
 def test_errors_survive_pickling(town):
@@ -90,3 +98,8 @@ def test_memory_errors_speak_python(town):
     with pytest.raises(MemoryError, match="raise memory_limit") as caught:
         repsc.cluster(town.G, 3, representation=town.R, rank="exact", memory_limit=1000)
     assert "--" not in str(caught.value)
+
+
+def test_the_engine_refuses_options_it_does_not_know():
+    with pytest.raises(TypeError, match="no such option: magic"):
+        _engine.cluster(as_graph(1 - np.eye(4)), None, None, 2, {"magic": 1}, None)

@@ -8,7 +8,6 @@ import scipy.sparse as sp
 
 import repsc
 from repsc import RepresentationAwareSpectralClustering as Model
-from repsc import _engine
 from repsc._graphs import as_graph
 from repsc._labels import label_numbers
 from repsc._matrices import to_scipy
@@ -297,8 +296,3 @@ def test_labels_of_any_kind_are_numbered():
         assert len(set(label_numbers(series)[0])) == 2
     with pytest.raises(ValueError, match="cannot be compared"):
         label_numbers(np.array(["a", 1], dtype=object))
-
-
-def test_the_engine_refuses_options_it_does_not_know():
-    with pytest.raises(TypeError, match="no such option: magic"):
-        _engine.cluster(as_graph(triangle_and_tail()), None, None, 2, {"magic": 1}, None)

@@ -20,7 +20,7 @@ def test_a_path_holds_what_single_runs_give(planted):
     assert found[2].metrics.average_balance == found.metrics["average_balance"][2]
     with pytest.raises(ValueError, match="from 1 to N - K"):
         repsc.path(planted.G, planted.R, 4, [0])
-    with pytest.raises(ValueError, match="for urepsc and nrepsc"):
+    with pytest.raises(ValueError, match="a path needs urepsc or nrepsc"):
         repsc.path(planted.G, planted.R, 4, [5], method="nfairsc")
 
 

@@ -18,7 +18,7 @@ def test_the_plan_says_what_runs_and_why(town):
     plan = repsc.plan(town.G, 3, representation=town.R, strength=3, solver="lanczos")
     assert plan.method == "nrepsc" and plan.ignored == ()
     chosen = decisions(plan)
-    assert chosen["constraint"] == "soft, of strength 3"
+    assert chosen["constraint"] == "soft, strength 3"
     assert chosen["solver"] == "lanczos" and chosen["refinement"] == "none"
     assert all(decision.reason for decision in plan.decisions)
 
