@@ -13,6 +13,10 @@ enum class Normalization {
   symmetric,  ///< L = I - D^-1/2 A D^-1/2
 };
 
+/// Throws InvalidInput if `regularization` is not a finite number of at least 0, or not 0 for
+/// Normalization::none, which has none.
+void check_regularization(double regularization, Normalization normalization);
+
 /// The penalty C of the soft constraint (docs/numerics.md, "Soft constraint"), a quadratic form
 /// that measures how unevenly the representatives of the nodes are distributed:
 ///

@@ -76,11 +76,7 @@ void apply_symmetric(const Product& multiply_graph, const Vector& scale, double 
 
 }  // namespace
 
-Laplacian::Laplacian(Graph graph, Normalization normalization, double regularization)
-    : graph_(std::move(graph)),
-      normalization_(normalization),
-      regularization_(regularization),
-      degrees_(graph_.degrees()) {
+void check_regularization(double regularization, Normalization normalization) {
   require_option(regularization >= 0 && std::isfinite(regularization), "regularization",
                  regularization, "it must be a finite number of at least 0");
   if (regularization != 0 && normalization != Normalization::symmetric) {
@@ -91,6 +87,14 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
               .remedies = {{Remedy::Action::leave_out, "regularization"},
                            {Remedy::Action::advice, "", "use a normalized method"}}});
   }
+}
+
+Laplacian::Laplacian(Graph graph, Normalization normalization, double regularization)
+    : graph_(std::move(graph)),
+      normalization_(normalization),
+      regularization_(regularization),
+      degrees_(graph_.degrees()) {
+  check_regularization(regularization, normalization);
   if (normalization == Normalization::none) return;
   degrees_.array() += regularization;
   scale_ = inverse_square_roots(graph_, degrees_);

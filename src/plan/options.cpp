@@ -51,7 +51,7 @@ void check_refinement(const InputKinds& given, const ClusterOptions& options) {
     refuse("refine", "", "it needs a representation graph, on which balance is measured");
   }
   if (options.refinement && !refine) {
-    refuse("refinement", "", "it has no effect without refinement",
+    refuse("refinement", "", "they have no effect without refinement",
            {{Remedy::Action::use, "refine"}});
   }
 }

@@ -172,6 +172,9 @@ class Planner {
            which);
     plan_.regularization =
         options().regularization.value_or(N_ > 0 ? input_.similarity.degrees().mean() : 0);
+    check_regularization(plan_.regularization, is_normalized(plan_.method)
+                                                   ? Normalization::symmetric
+                                                   : Normalization::none);
     if (plan_.regularization == 0) return;
     decide("regularization", fmt::format("{:.4g}", plan_.regularization),
            options().regularization ? "requested" : "the average degree");

@@ -209,8 +209,12 @@ void check_balance(const std::optional<double>& value, const char* option) {
 
 void check(const Graph& G, const Graph& R, int K, const TargetOptions& options) {
   const Targets& targets = options.targets;
-  require(targets.average_balance || targets.individual_balance || targets.max_cut_increase,
-          "no target was given");
+  if (!targets.average_balance && !targets.individual_balance && !targets.max_cut_increase) {
+    throw InvalidOptions(Fault{.what = "no target was given",
+                               .remedies = {{Remedy::Action::use, "average_balance"},
+                                            {Remedy::Action::use, "individual_balance"},
+                                            {Remedy::Action::use, "max_cut_increase"}}});
+  }
   if (targets.average_balance && targets.individual_balance) {
     throw InvalidOptions(
         Fault{.what = "an average and an individual balance cannot both be targets",

@@ -107,6 +107,16 @@ bool applies(const ConstrainedLaplacian& A) {
          A.laplacian.penalty() == nullptr;
 }
 
+/// Throws an error about this solver; the last remedy is another one.
+template <typename Error = InvalidInput>
+[[noreturn]] void refuse(std::string what, std::vector<Remedy> remedies = {}) {
+  remedies.push_back({Remedy::Action::use, "solver", solver::Lanczos::name});
+  throw Error(Fault{.what = std::move(what),
+                    .option = "solver",
+                    .value = solver::Cholesky::name,
+                    .remedies = std::move(remedies)});
+}
+
 }  // namespace
 
 double cholesky_bytes(const ConstrainedLaplacian& A) {
@@ -116,21 +126,24 @@ double cholesky_bytes(const ConstrainedLaplacian& A) {
 }
 
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Cholesky&) {
-  require(A.laplacian.penalty() == nullptr,
-          "solver: cholesky factors the Laplacian, and the soft constraint's part R'R is never "
-          "formed; use --solver lanczos");
-  require(applies(A), "solver: cholesky takes constraints of rank up to ", widest_border,
-          " (this one has ", A.projector.rank(), ") and no regularization; use --solver lanczos");
+  if (A.laplacian.penalty() != nullptr) {
+    refuse("it factors the Laplacian, and the soft constraint's part R'R is never formed");
+  }
+  if (!applies(A)) {
+    refuse(joined("it takes constraints of rank up to ", widest_border, " (this one has ",
+                  A.projector.rank(), ") and no regularization"));
+  }
   const Vector null_vector = A.laplacian.null_vector();
   if (query.count == 1) return {.values = Vector::Zero(1), .vectors = Matrix(null_vector)};
   const double sigma = shift * A.laplacian.norm();
   SparseCholesky factors(upper_triangle(A.laplacian, sigma));
   const double needed = factors.bytes() + border_bytes(A);
   const double limit = memory_limit_bytes(query);
-  require<MemoryLimitExceeded>(needed <= limit, "solver: cholesky needs about ",
-                               std::ceil(needed / 1e6), " MB for its factors, the limit is ",
-                               std::floor(limit / 1e6),
-                               " MB; raise --memory-limit or use --solver lanczos");
+  if (needed > limit) {
+    refuse<MemoryLimitExceeded>(joined("its factors need about ", std::ceil(needed / 1e6),
+                                       " MB, the limit is ", std::floor(limit / 1e6), " MB"),
+                                {{Remedy::Action::raise, "memory_limit"}});
+  }
   if (query.progress) query.progress({"eigen"});
   factors.factorize();
   if (query.progress) query.progress({"eigen"});
