@@ -125,7 +125,7 @@ the representation constraint.)";
 void add_evaluate_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      tool.add_subcommand("evaluate", "measure cuts, balance and accuracy of labels from any tool");
+      tool.add_subcommand("evaluate", "measure cuts, balance and accuracy of labels");
   command
       ->add_option("FILES", options->files,
                    "similarity graph, representation graph (without it: only cuts, or balance by "

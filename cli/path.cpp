@@ -269,8 +269,7 @@ cut is the ratio cut for urepsc, the normalized cut for nrepsc.)";
 
 void add_path_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      tool.add_subcommand("path", "cluster at several ranks and strengths: cut against balance");
+  CLI::App* command = tool.add_subcommand("path", "cluster at several ranks of R and strengths");
   add_graph_arguments(*command, options->input, true);
   add_path_options(*command, *options);
   add_common_options(*command, options->common);

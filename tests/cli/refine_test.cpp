@@ -107,14 +107,15 @@ TEST_F(RefineCommand, refuses_what_makes_no_sense) {
   write_triangles();
   write("labels.csv", "node,cluster\na,0\nb,0\nc,0\nd,1\ne,1\nf,1\n");
   write("one.csv", "node,cluster\na,0\nb,0\nc,0\nd,0\ne,0\nf,0\n");
-  expect_error("refine G.txt R.txt labels.csv --mu -1", 2, "neither ratio nor a number from 0");
+  expect_error("refine G.txt R.txt labels.csv --mu -1", 2, "not ratio or a number of at least 0");
   expect_error("refine G.txt R.txt labels.csv --mu x", 2, "--mu");
-  expect_error("refine G.txt R.txt labels.csv --min-cluster-size 4", 3, "2 clusters of at least 4");
+  expect_error("refine G.txt R.txt labels.csv --min-cluster-size 4", 3,
+               "from 1 to 3, because 2 clusters share 6 nodes");
   expect_error("refine G.txt R.txt one.csv", 3, "one cluster");
   expect_error("refine G.txt R.txt", 2, "LABELS");
   expect_error("cluster G.txt -k 2 --refine", 2, "--refine");
-  expect_error("cluster G.txt R.txt -k 2 --mu 2", 2, "needs --refine");
-  expect_error("cluster G.txt R.txt -k 2 --min-cluster-size 2", 2, "needs --refine");
+  expect_error("cluster G.txt R.txt -k 2 --mu 2", 2, "use --refine");
+  expect_error("cluster G.txt R.txt -k 2 --min-cluster-size 2", 2, "use --refine");
 }
 
 class TargetOptions : public RefineCommand {};
