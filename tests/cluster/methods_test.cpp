@@ -9,6 +9,7 @@
 #include "repsc/models.hpp"
 #include "support/paper.hpp"
 #include "support/samples.hpp"
+#include "support/solvers.hpp"
 
 namespace repsc {
 namespace {
@@ -48,12 +49,12 @@ class EverySize : public testing::TestWithParam<std::tuple<Size, std::string>> {
  protected:
   Index N = std::get<0>(GetParam()).N;
   int K = std::get<0>(GetParam()).K;
-  ClusterOptions options{.solver = solver_by_name(std::get<1>(GetParam())), .tolerance = 1e-9};
+  ClusterOptions options{.solver = named_solver(std::get<1>(GetParam())), .tolerance = 1e-9};
   Labels clusters = samples::shuffled_labels(N, K, 1);
   Matrix A = samples::random_dense(clusters, 0.1, 0.2, 2, /*weighted=*/N == 150);
   Graph G = samples::from_dense(A);
   Dense J = paper::centering(N);
-  double constraint_limit = std::get<1>(GetParam()) == "lapack" ? 1e-8 : options.tolerance * 10;
+  double constraint_limit = std::get<1>(GetParam()) == "lapack" ? 1e-8 : *options.tolerance * 10;
 };
 INSTANTIATE_TEST_SUITE_P(Sizes, EverySize,
                          testing::Combine(testing::Values(Size{100, 2}, Size{150, 5}, Size{300, 4}),
@@ -143,7 +144,7 @@ TEST(Methods, agree_with_the_formula_on_a_disconnected_graph_with_multiple_eigen
   const Matrix R = samples::block_representation(samples::shuffled_labels(160, 3, 2));
   const Dense C = R * paper::centering(160);
   for (const char* how : {"lapack", "lanczos"}) {
-    ClusterOptions options{.rank = Rank::exact(), .solver = solver_by_name(how)};
+    ClusterOptions options{.rank = Rank::exact(), .solver = named_solver(how)};
     options.method = Method::usc;
     expect_answer(cluster(samples::from_dense(A), 5, options), paper::usc(A, 5), true);
     options.method = Method::urepsc;

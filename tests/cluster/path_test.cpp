@@ -6,6 +6,7 @@
 #include "repsc/models.hpp"
 #include "support/paper.hpp"
 #include "support/samples.hpp"
+#include "support/solvers.hpp"
 
 namespace repsc {
 namespace {
@@ -29,7 +30,7 @@ TEST_P(EverySolverOfAPath, gives_the_papers_formula_at_every_rank) {
   const Matrix R = samples::random_representation(N, 0.2, 7);
   for (const Method method : {Method::urepsc, Method::nrepsc}) {
     const ClusterOptions options{
-        .method = method, .solver = solver_by_name(GetParam()), .tolerance = 1e-9};
+        .method = method, .solver = named_solver(GetParam()), .tolerance = 1e-9};
     const RankPath found = path(samples::from_dense(A), samples::from_dense(R), K,
                                 {1, 2, 15, 16, 40, 75, N - K}, options);
     for (const PathStep& point : found.steps) {

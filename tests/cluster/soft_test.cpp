@@ -7,6 +7,7 @@
 #include "repsc/models.hpp"
 #include "support/samples.hpp"
 #include "support/soft.hpp"
+#include "support/solvers.hpp"
 
 namespace repsc {
 namespace {
@@ -17,7 +18,7 @@ ClusterOptions soft(Method method, double strength, const std::string& solver = 
   return {.method = method,
           .constraint = ConstraintKind::soft,
           .strength = strength,
-          .solver = solver_by_name(solver),
+          .solver = named_solver(solver),
           .tolerance = 1e-9};
 }
 
