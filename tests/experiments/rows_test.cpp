@@ -87,7 +87,8 @@ TEST(RowFile, refuses_a_file_of_an_older_layout) {
     const RowFile file(folder / "results.csv");
     FAIL() << "rows without mu were taken";
   } catch (const InvalidInput& error) {
-    EXPECT_NE(std::string(error.what()).find("use another folder"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("use another folder"), std::string::npos)
+        << error.what();
   }
 }
 
