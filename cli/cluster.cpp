@@ -17,17 +17,11 @@
 namespace repsc::cli {
 namespace {
 
-struct Options {
-  InputOptions input;
-  CommonOptions common;
-  int num_clusters = 0;
-  ClusterOptions cluster;
+struct Options : ClusterRequest {
   RefineOptions refinement;
   RefineFlags refine_flags;
   Targets targets;
   bool explain_plan = false;
-  std::string labels;  ///< "": standard output, unless another result goes there
-  std::string json;
   std::string embedding;
 };
 

@@ -19,14 +19,8 @@
 namespace repsc::cli {
 namespace {
 
-struct Options {
-  InputOptions input;
-  CommonOptions common;
-  int num_clusters = 0;
+struct Options : ClusterRequest {
   PathPoints points;
-  ClusterOptions cluster;
-  std::string labels;
-  std::string json;
   std::string csv;
 };
 

@@ -1,12 +1,23 @@
-// Options that `cluster` and `path` share: solver, precision, seed, memory.
+// What `cluster` and `path` share: input, solver, precision, seed, memory.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
+#include "inputs.hpp"
 #include "options.hpp"
 #include "repsc/cluster.hpp"
 
 namespace repsc::cli {
+
+/// What `cluster` and `path` are given alike.
+struct ClusterRequest {
+  InputOptions input;
+  CommonOptions common;
+  int num_clusters = 0;
+  ClusterOptions cluster;
+  std::string labels;  ///< the file of the labels; "": none, or standard output
+  std::string json;
+};
 
 /// -k.
 void add_clusters_option(CLI::App& command, int& num_clusters);
