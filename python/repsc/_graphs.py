@@ -156,8 +156,8 @@ def _from_networkx(graph: Any, role: Role, nodes: Sequence[Any] | None) -> CsrAr
     if nodes is not None:
         _common_order(list(names), nodes, role)
         names = nodes
-    elif set(names) == set(range(len(graph))):
-        names = range(len(graph))
+    elif role == "representation" and set(names) == set(range(len(graph))):
+        names = range(len(graph))  # the rows of a similarity matrix, by number
     return networkx.to_scipy_sparse_array(graph, nodelist=list(names), format="csr", dtype=float)
 
 

@@ -137,6 +137,26 @@ def test_networkx_graphs_are_matched_by_name():
         repsc.cluster(G.to_directed(), 2)
 
 
+def test_networkx_nodes_keep_the_order_in_which_they_were_inserted():
+    networkx = pytest.importorskip("networkx")
+    in_order = networkx.karate_club_graph()
+    G = networkx.Graph()
+    G.add_nodes_from(reversed(list(in_order.nodes)))
+    G.add_edges_from(in_order.edges(data=True))
+    R = networkx.Graph((i, j) for i in G for j in G if i <= j and (i - j) % 2 == 0)
+
+    def cut_weight(graph, labels):
+        of = dict(zip(graph.nodes, labels))
+        return sum(w for i, j, w in graph.edges(data="weight") if of[i] != of[j])
+
+    shuffled = repsc.cluster(G, 2, representation=R)
+    straight = repsc.cluster(in_order, 2, representation=R)
+    assert cut_weight(G, shuffled.labels) == cut_weight(in_order, straight.labels)
+    np.testing.assert_allclose(shuffled.balance, straight.balance[::-1])
+    by_rows = repsc.cluster(networkx.to_scipy_sparse_array(in_order), 2, representation=R)
+    np.testing.assert_array_equal(by_rows.labels, straight.labels)
+
+
 def test_igraph_graphs_are_graphs():
     igraph = pytest.importorskip("igraph")
     G = igraph.Graph.Famous("Zachary")
