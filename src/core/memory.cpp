@@ -111,9 +111,12 @@ std::string bytes_in_words(std::int64_t bytes) {
 }
 
 std::int64_t peak_memory_bytes() {
+  constexpr std::int64_t kilobyte = 1024;
+  // Of this program alone. The peak of getrusage() is also that of the process which started it.
+  if (const auto peak = number_after("/proc/self/status", "VmHWM:")) return *peak * kilobyte;
   rusage usage{};
   if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-  return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;  // Linux counts in kilobytes
+  return static_cast<std::int64_t>(usage.ru_maxrss) * kilobyte;  // Linux counts in kilobytes
 }
 
 }  // namespace repsc

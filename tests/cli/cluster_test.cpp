@@ -80,6 +80,15 @@ TEST_F(Cluster, gives_json_with_the_fields_of_the_contract_in_order) {
   EXPECT_EQ(json["metrics"]["minimum_balance"], 1.0);
 }
 
+TEST_F(Cluster, reports_its_own_peak_memory_not_that_of_the_process_that_starts_it) {
+  write_triangles();
+  const Result result = shell(
+      "python3 -c \"import os; held = b'x' * 400_000_000; "
+      "os.execvp('repsc', 'repsc cluster G.txt -k 2 --json -'.split())\"");
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_LT(parsed(result.out)["peak_memory_bytes"].get<std::int64_t>(), 300'000'000);
+}
+
 TEST_F(Cluster, chooses_the_method_by_what_is_given) {
   write_triangles();
   EXPECT_EQ(parsed(fine("cluster G.txt -k 2 --json -").out)["method"], "nsc");
