@@ -84,7 +84,7 @@ std::int64_t left_in_groups(const std::string& root) {
   std::int64_t least = unlimited;
   for (const GroupFiles& files : versions) {
     const auto left = [&](const std::string& group) {
-      const std::string folder = root + files.folder + group + '/';
+      const std::string folder = joined(root, files.folder, group, '/');
       return left_of(number_in(folder + files.limit, unlimited), number_in(folder + files.used, 0),
                      number_after(folder + "memory.stat", files.droppable).value_or(0));
     };
