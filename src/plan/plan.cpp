@@ -159,7 +159,8 @@ class Planner {
   }
 
   void choose_rows() {
-    plan_ = with_constraint(std::move(plan_), plan_.constraint);
+    const ConstraintPlan constraint = plan_.constraint;
+    plan_ = with_constraint(std::move(plan_), constraint);
     const std::string which = options().embedding_rows      ? "requested"
                               : plan_.method == Method::nsc ? "as in Algorithm 3"
                               : plan_.constraint.source == ConstraintSource::soft
