@@ -11,7 +11,10 @@ void require_probability(double value, const char* option) {
 }
 
 void require_ordered(const RppProbabilities& probabilities) {
-  const auto& [p, q, r, s] = probabilities;
+  const double p = probabilities.p;
+  const double q = probabilities.q;
+  const double r = probabilities.r;
+  const double s = probabilities.s;
   const auto require_below = [&](double value, double larger, const char* option) {
     require_option(value >= 0 && value <= larger, option, value,
                    "it must satisfy 1 >= p >= q >= r >= s >= 0; given are p = ", p, ", q = ", q,
