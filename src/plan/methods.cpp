@@ -36,6 +36,7 @@ Method method_by_name(const std::string& name) {
 const std::vector<Method>& all_methods() {
   static const std::vector<Method> all = [] {
     std::vector<Method> methods;
+    methods.reserve(names.size());
     for (const auto& [value, text] : names) methods.push_back(value);
     return methods;
   }();
