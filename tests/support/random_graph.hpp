@@ -43,7 +43,7 @@ inline NodeNames awkward_names(Index count) {
   return NodeNames(names);
 }
 
-/// The largest is small enough for the edges of random_graph(), should all of them be the same edge.
+/// Twelve of the largest still have a finite sum: random_graph() may draw one edge twelve times.
 inline double awkward_weight() {
   return *rc::gen::element(1.0, 0.1, 1.0 / 3, 2.0, 1e300, 5e-324, 1e-7, 123456789.123456789,
                            std::numeric_limits<double>::max() / 32);
