@@ -134,9 +134,10 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
   line("eigenvalues", fmt::format("{:.4g} to {:.4g}", result.eigenvalues.minCoeff(),
                                   result.eigenvalues.maxCoeff()));
   line("solver", fmt::format("{}, residual {:.1e}, {}", result.solver, result.residual,
-                             result.settled     ? "labels settled"
-                             : result.converged ? "converged"
-                                                : "not converged"));
+                             result.settled             ? "labels settled"
+                             : !result.clusters_visible ? "labels do not settle"
+                             : result.converged         ? "converged"
+                                                        : "not converged"));
   line("seconds", fmt::format("{:.2f} ({:.2f} to load)", facts.total_seconds, facts.load_seconds));
 }
 
@@ -180,6 +181,7 @@ int run_cluster(const Options& options) {
   if (facts.refinement) summarize_refinement(*facts.refinement, metrics, console);
   if (facts.target) summarize_target(*facts.target, console);
   write_results(options, inputs, result, cluster_json(result, metrics, facts));
+  for (const Warning& warning : result.warnings) console.warn("{}", in_words(warning));
   if (facts.target && !facts.target->result.met) {
     console.warn("{}", missed(*facts.target));
     return exit_target_missed;

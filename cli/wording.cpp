@@ -43,4 +43,8 @@ std::string flag_of(std::string_view option, std::string_view value) {
 
 std::string in_words(const InvalidInput& error) { return worded(error.fault(), flag_of); }
 
+std::string in_words(const Warning& warning) {
+  return worded({.what = warning.what, .remedies = warning.remedies}, flag_of);
+}
+
 }  // namespace repsc::cli

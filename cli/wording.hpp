@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "repsc/core.hpp"
+#include "repsc/cluster.hpp"
 
 namespace repsc::cli {
 
@@ -13,6 +13,9 @@ namespace repsc::cli {
 
 /// An error of the library in one line.
 [[nodiscard]] std::string in_words(const InvalidInput& error);
+
+/// A warning of the library in one line, with what helps.
+[[nodiscard]] std::string in_words(const Warning& warning);
 
 /// Runs `work`. What the library refuses there is wrong usage, because no file is involved.
 template <typename Work>

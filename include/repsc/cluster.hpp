@@ -22,6 +22,13 @@ struct StageSeconds {
   double refine = 0;
 };
 
+/// What the user of a result should know about it.
+struct Warning {
+  std::string code;  ///< stable, for programs: "small_clusters"
+  std::string what;
+  std::vector<Remedy> remedies = {};
+};
+
 struct Clustering {
   Labels labels;  ///< labels[i] in [0, num_clusters) for node i
   int num_clusters = 0;
@@ -43,6 +50,12 @@ struct Clustering {
   /// If the labels were refined; it contains the labels, too.
   std::optional<Refinement> refinement = {};
   Labels before_refinement = {};  ///< if refined: the labels of k-means
+  /// False: the eigenvalues have no gap after the first K, labels do not settle, and the iteration
+  /// was ended because it no longer improved them. Only looked for if labels may settle.
+  bool clusters_visible = true;
+  std::optional<double> eigengap = {};  ///< between eigenvalues K and K + 1, if both are known
+  bool rank_unique = true;              ///< false: R has other best approximations of the rank
+  std::vector<Warning> warnings = {};
   StageSeconds seconds;
 };
 
@@ -164,6 +177,8 @@ class Pipeline {
   /// Step 2 of the paper's algorithms: Y, stored as the projector P = YY', for the constraint of
   /// the plan.
   [[nodiscard]] Constraint constraint(const Plan& plan);
+  /// Adds what can be said once the labels are final: small clusters, several components.
+  void add_final_warnings(Clustering& found);
 
  private:
   [[nodiscard]] Plan decided(const Plan& plan);
@@ -174,6 +189,7 @@ class Pipeline {
 
   ClusterInput input_;
   std::shared_ptr<RepresentationWork> representation_;
+  std::optional<Index> num_components_;
   std::map<LaplacianKey, Laplacian> laplacians_;
   std::map<LaplacianKey, SoftConstraint> soft_constraints_;
 };

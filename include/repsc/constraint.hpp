@@ -26,9 +26,20 @@ struct RepresentationSpectrum {
   double frobenius_norm;  ///< of the whole R
   bool complete = false;  ///< all N pairs are stored, so that rank(R) is known
   bool converged = true;  ///< false: the iterative solver stopped early
+  double next = 0;        ///< absolute value of the first eigenvalue that is not stored, or 0
+  /// Errors of the eigenvalues, relative to the largest: at least N * epsilon, the rounding of a
+  /// dense decomposition. Smaller eigenvalues are zero as far as can be told, and smaller
+  /// differences are none.
+  double precision = 0;
 
-  /// rank(R): eigenvalues above N * epsilon * the largest. Meaningful if complete.
+  /// Number of eigenvalues that are not zero; rank(R) if the spectrum is complete or this is less
+  /// than the number of values.
   [[nodiscard]] Index rank() const;
+  /// Whether the best approximation of this rank is the only one: not if eigenvalues `rank` and
+  /// `rank` + 1 have the same absolute value.
+  [[nodiscard]] bool unique_at(Index rank) const;
+  /// Largest error of an eigenvalue.
+  [[nodiscard]] double error() const;
   /// rank(RJ), the dimensions that the exact constraint removes: rank(R), or one less if 1 lies in
   /// range(R), as for every regular R (docs/numerics.md, fact 4).
   [[nodiscard]] Index constraint_rank() const;
@@ -42,10 +53,12 @@ struct SpectrumOptions {
   ProgressFn progress = {};
 };
 
-/// The `count` eigenpairs of R largest in absolute value: the best approximation of that rank. One
-/// dense decomposition if N is small or `count` is a large part of N, else an iterative method that
-/// never forms an N x N matrix. Throws MemoryLimitExceeded if that needs more than the memory
-/// limit.
+/// The `count` eigenpairs of R largest in absolute value: the best approximation of that rank.
+/// Where eigenvalues are equal, positive ones come first, and a dense decomposition returns
+/// eigenvectors that depend on the eigenspace alone, so that every `count` begins with the same
+/// vectors. One dense decomposition if N is small or `count` is a large part of N, else an
+/// iterative method that never forms an N x N matrix. Throws MemoryLimitExceeded if that needs more
+/// than the memory limit.
 [[nodiscard]] RepresentationSpectrum decompose(const Graph& representation, Index count,
                                                const SpectrumOptions& options = {});
 
@@ -147,6 +160,8 @@ struct Constraint {
   Graph representation;                                    ///< exact: R itself
   std::shared_ptr<const RepresentationSpectrum> spectrum;  ///< rank r: R's leading pairs
   Index spectrum_rank = 0;
+  Index rank_asked = 0;  ///< above spectrum_rank: R has no more than that
+  bool unique = true;    ///< false: R has other best approximations of this rank
 };
 
 [[nodiscard]] Constraint no_constraint(Index num_nodes);
@@ -154,7 +169,8 @@ struct Constraint {
 /// Every group spread over the clusters in proportion (Kleindessner et al. 2019).
 [[nodiscard]] Constraint group_constraint(const Labels& groups, const Vector& scale = {});
 
-/// R replaced by its best approximation of rank `rank` <= the pairs in `spectrum`.
+/// R replaced by its best approximation of rank `rank` <= the pairs in `spectrum`. For ranks above
+/// that of R this is R itself. Throws InvalidInput if R has no edges.
 [[nodiscard]] Constraint rank_constraint(std::shared_ptr<const RepresentationSpectrum> spectrum,
                                          Index rank, const Vector& scale = {});
 
@@ -162,14 +178,15 @@ struct Constraint {
 /// those of all others as leading blocks, and so does its Cholesky factor: both are computed once.
 class RankConstraints {
  public:
-  /// For ranks up to `largest`.
+  /// For ranks up to `largest`; those above the rank of R give R itself.
   RankConstraints(std::shared_ptr<const RepresentationSpectrum> spectrum, Index largest,
                   Vector scale = {});
   [[nodiscard]] Constraint at(Index rank) const;
 
  private:
   std::shared_ptr<const RepresentationSpectrum> spectrum_;
-  Index largest_;
+  Index asked_;    ///< the largest rank that may be asked for
+  Index largest_;  ///< the same, but at most the rank of R
   Vector scale_;
   Vector sums_;                   ///< V'1
   Index first_with_ones_;         ///< from this rank on 1 lies in span(V); above largest_: never

@@ -61,6 +61,14 @@ class StoppingRule {
   /// Called from time to time with the vectors (N x count), once the residual is below 0.3 of the
   /// eigengap: true ends the iteration as converged.
   [[nodiscard]] virtual bool good_enough(const Matrix& X, double residual) = 0;
+
+  /// Called when the wanted values hardly fall any more although the residual is still above that
+  /// limit: true if more precise vectors would be other vectors, but no better ones. Ends the
+  /// iteration as stalled.
+  [[nodiscard]] virtual bool hopeless(const Matrix& X) {
+    static_cast<void>(X);
+    return false;
+  }
 };
 
 struct EigenQuery {
@@ -86,7 +94,10 @@ struct Eigenpairs {
   int iterations = 0;       ///< products with a block; 0 for dense solvers
   double residual = 0;     ///< max ||P L x - lambda x|| / ||L||, measured after the solver returned
   bool settled = false;    ///< the stopping rule or the objective tolerance ended it
-  bool converged = false;  ///< residual <= tolerance, or settled
+  bool stalled = false;    ///< the stopping rule found it hopeless: no gap after the wanted values
+  bool converged = false;  ///< residual <= tolerance, settled, or stalled
+  /// The eigenvalue after the last one, as far as the solver knows it.
+  std::optional<double> next = {};
 };
 
 /// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput if that

@@ -12,6 +12,7 @@ namespace repsc {
 namespace {
 
 constexpr double tolerated_share = 1e-3;  // largest share of nodes that may still move
+constexpr double unsettled_share = 0.02;
 constexpr int lloyd_steps = 3;
 constexpr Index sample_size = 20000;  // so that a share of 1e-3 is 20 nodes
 
@@ -42,21 +43,30 @@ Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
 
 }  // namespace
 
-bool LabelWatch::settled(const Matrix& all_points, double residual) {
+std::optional<double> LabelWatch::moved_share(const Matrix& all_points) {
   const Matrix points = sample(all_points, seed_);  // the same nodes each time
-  const double factor = residual / std::exchange(residual_, residual);
   if (labels_.empty()) {
     labels_ = kmeans(points, num_clusters_, {.restarts = 2, .seed = seed_}).labels;
-    return false;
+    return std::nullopt;
   }
   LloydResult now =
       lloyd(points, means(points, labels_, num_clusters_), lloyd_steps, /*tolerance=*/0);
   std::size_t moved = 0;
   for (std::size_t i = 0; i < labels_.size(); ++i) moved += now.labels[i] != labels_[i];
   labels_ = std::move(now.labels);
-  if (factor >= 1) return false;
-  const double to_move = static_cast<double>(moved) * factor / (1 - factor);  // a geometric series
-  return to_move <= tolerated_share * static_cast<double>(labels_.size());
+  return static_cast<double>(moved) / static_cast<double>(labels_.size());
+}
+
+bool LabelWatch::settled(const Matrix& points, double residual) {
+  const double factor = residual / std::exchange(residual_, residual);
+  const std::optional<double> moved = moved_share(points);
+  if (!moved || factor >= 1) return false;
+  return *moved * factor / (1 - factor) <= tolerated_share;  // a geometric series
+}
+
+bool LabelWatch::unsettled(const Matrix& points) {
+  const std::optional<double> moved = moved_share(points);
+  return moved && *moved >= unsettled_share;
 }
 
 }  // namespace repsc

@@ -1,6 +1,8 @@
 // Detects when more precise eigenvectors would no longer change the clusters.
 #pragma once
 
+#include <optional>
+
 #include "repsc/core.hpp"
 
 namespace repsc {
@@ -19,7 +21,15 @@ class LabelWatch {
   /// settled.
   [[nodiscard]] bool settled(const Matrix& points, double residual);
 
+  /// Whether a good part of the nodes moved since the last call. Labels of
+  /// clusters that exist move less and less; labels of eigenvectors without a gap after them move
+  /// as much as before.
+  [[nodiscard]] bool unsettled(const Matrix& points);
+
  private:
+  /// The share of the nodes that moved since the last call; nothing at the first call.
+  [[nodiscard]] std::optional<double> moved_share(const Matrix& points);
+
   int num_clusters_;
   std::uint64_t seed_;
   Labels labels_;

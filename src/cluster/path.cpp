@@ -162,6 +162,7 @@ RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions
     add_strengths(pipeline, plan_for(ConstraintSource::soft), strengths, result);
   }
   refine_steps(pipeline, options, mus, result);
+  for (PathStep& step : result.steps) pipeline.add_final_warnings(step.clustering);
   return result;
 }
 

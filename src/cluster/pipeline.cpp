@@ -1,8 +1,10 @@
 // Carries out plans; runs on the same graphs share Laplacians, decompositions and penalties.
+#include <algorithm>
 #include <utility>
 
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
+#include "cluster/warnings.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 
@@ -130,6 +132,15 @@ Clustering Pipeline::better_of_exact_and_soft(const Plan& plan, Clustering exact
   return objective(soft) < objective(exact) ? soft : exact;
 }
 
+void Pipeline::add_final_warnings(Clustering& found) {
+  if (!num_components_) {
+    const Labels component = connected_components(similarity());
+    num_components_ = 1 + *std::max_element(component.begin(), component.end());
+  }
+  append(component_warnings(*num_components_, found.num_clusters, found.method), found.warnings);
+  append(size_warnings(found.labels, found.num_clusters, found.method), found.warnings);
+}
+
 Clustering Pipeline::run(const Plan& given) {
   const Stopwatch watch;
   const Plan plan = decided(given);
@@ -142,6 +153,7 @@ Clustering Pipeline::run(const Plan& given) {
                        (plan.refinement == RefinementPlan::if_soft && found.strength);
   if (refined && !found.refinement) refine_clustering(*this, plan.refine, found);
   found.seconds.constraint += decision_seconds;
+  add_final_warnings(found);
   return found;
 }
 

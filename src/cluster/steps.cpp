@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cluster/label_watch.hpp"
+#include "cluster/warnings.hpp"
 #include "repsc/kmeans.hpp"
 
 namespace repsc {
@@ -23,15 +24,23 @@ Matrix row_normalized(const Matrix& H) {
 /// Stops an eigensolver when the labels of its vectors have settled.
 class SettledLabels final : public StoppingRule {
  public:
-  SettledLabels(int num_clusters, std::uint64_t seed, RowMap rows)
-      : watch_(num_clusters, seed), rows_(std::move(rows)) {}
+  /// `may_stall`: whether a stall means that there are no clusters. Not with a penalty, whose own
+  /// spectrum slows the iteration down; its objective has a tolerance.
+  SettledLabels(int num_clusters, std::uint64_t seed, RowMap rows, bool may_stall)
+      : watch_(num_clusters, seed),
+        stall_watch_(num_clusters, seed),
+        rows_(std::move(rows)),
+        may_stall_(may_stall) {}
   bool good_enough(const Matrix& X, double residual) override {
     return watch_.settled(rows_(X), residual);
   }
+  bool hopeless(const Matrix& X) override { return may_stall_ && stall_watch_.unsettled(rows_(X)); }
 
  private:
   LabelWatch watch_;
+  LabelWatch stall_watch_;
   RowMap rows_;
+  bool may_stall_;
 };
 
 /// ||WRJH||_F / ||WR||_F with columns of length 1, which T has if all degrees are equal.
@@ -79,7 +88,7 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                    .start = start,
                    .progress = plan.options.progress,
                    .memory_limit = plan.options.memory_limit};
-  SettledLabels settled(K, plan.options.seed, rows_of(L, plan));
+  SettledLabels settled(K, plan.options.seed, rows_of(L, plan), L.penalty() == nullptr);
   if (plan.until_labels_settle) {
     if (L.penalty() != nullptr) query.objective_tolerance = 1e-3;
     query.stopping_rule = &settled;
@@ -92,6 +101,9 @@ SpectralEmbedding embedded(Eigenpairs pairs, const Laplacian& L, const Constrain
   SpectralEmbedding result;
   result.rows = rows_of(L, plan)(pairs.vectors);
   result.constraint_rank = constraint.projector.rank();
+  result.rank_unique = constraint.unique;
+  result.warnings = rank_warnings(constraint, plan);
+  append(localization_warnings(pairs.vectors, plan.method), result.warnings);
   if (L.penalty() != nullptr) {
     result.constraint_residual = penalty_residual(L, pairs.vectors);
     result.strength = L.strength();
@@ -143,12 +155,20 @@ Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
   result.inertia = parts.inertia;
   result.converged = embedding.pairs.converged;
   result.settled = embedding.pairs.settled;
+  result.clusters_visible = !embedding.pairs.stalled;
+  if (embedding.pairs.next) {
+    result.eigengap =
+        std::max(0.0, *embedding.pairs.next - result.eigenvalues[plan.num_clusters - 1]);
+  }
   result.residual = embedding.pairs.residual;
   result.constraint_rank = embedding.constraint_rank;
   result.constraint_residual = embedding.constraint_residual;
   result.strength = embedding.strength;
+  result.rank_unique = embedding.rank_unique;
+  result.warnings = std::move(embedding.warnings);
   result.iterations = embedding.pairs.iterations;
   result.solver = std::move(embedding.pairs.solver);
+  if (embedding.pairs.stalled) result.warnings.push_back(no_visible_clusters(result));
   result.seconds.eigen = embedding.seconds;
   result.seconds.kmeans = watch.seconds();
   return result;

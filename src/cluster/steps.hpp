@@ -36,6 +36,8 @@ struct SpectralEmbedding {
   Index constraint_rank = 0;
   double constraint_residual = 0;
   std::optional<double> strength = {};  ///< of a soft constraint
+  bool rank_unique = true;
+  std::vector<Warning> warnings = {};
   double seconds = 0;
 };
 

@@ -143,10 +143,14 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
 
 RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> spectrum,
                                  Index largest, Vector scale)
-    : spectrum_(std::move(spectrum)), largest_(largest), scale_(std::move(scale)) {
-  require_option(largest_ >= 1 && largest_ <= spectrum_->values.size(), "rank", largest_,
+    : spectrum_(std::move(spectrum)),
+      asked_(largest),
+      largest_(std::min(largest, spectrum_->rank())),
+      scale_(std::move(scale)) {
+  require_option(asked_ >= 1 && asked_ <= spectrum_->values.size(), "rank", asked_,
                  "it must be from 1 to the number of eigenvectors that were computed, ",
                  spectrum_->values.size());
+  require(largest_ >= 1, "the representation graph has no edges");
   const auto N = static_cast<double>(spectrum_->vectors.rows());
   sums_ = column_means(spectrum_->vectors.leftCols(largest_)).transpose() * N;
   first_with_ones_ = 1;
@@ -166,8 +170,9 @@ RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> s
   factor_with_ones_ = cholesky_factor(std::move(gram));
 }
 
-Constraint RankConstraints::at(Index rank) const {
-  require_option(rank >= 1 && rank <= largest_, "rank", rank, "it must be from 1 to ", largest_);
+Constraint RankConstraints::at(Index asked) const {
+  require_option(asked >= 1 && asked <= asked_, "rank", asked, "it must be from 1 to ", asked_);
+  const Index rank = std::min(asked, largest_);
   const auto N = static_cast<Index>(spectrum_->vectors.rows());
   const Vector sums = sums_.head(rank);
   SpectralComplement kind{.spectrum = spectrum_,
@@ -183,7 +188,13 @@ Constraint RankConstraints::at(Index rank) const {
     kind.cholesky = factor.topLeftCorner(rank, rank);
   }
   const Index removed = rank - (kind.contains_ones ? 1 : 0);
-  return {Projector(N, removed, std::move(kind)), scale_, Graph(), spectrum_, rank};
+  return {.projector = Projector(N, removed, std::move(kind)),
+          .scale = scale_,
+          .representation = {},
+          .spectrum = spectrum_,
+          .spectrum_rank = rank,
+          .rank_asked = asked,
+          .unique = spectrum_->unique_at(rank)};
 }
 
 Constraint rank_constraint(std::shared_ptr<const RepresentationSpectrum> spectrum, Index rank,
@@ -216,8 +227,10 @@ Constraint exact_constraint(const Graph& representation, const RepresentationSpe
   const Index removed = spectrum.constraint_rank();
   require_enough_dimensions(N, rank, removed, num_clusters);
   if (removed <= N / 2) {
-    RepresentationSpectrum range{spectrum.values.head(rank), spectrum.vectors.leftCols(rank),
-                                 spectrum.frobenius_norm, false, true};
+    RepresentationSpectrum range{.values = spectrum.values.head(rank),
+                                 .vectors = spectrum.vectors.leftCols(rank),
+                                 .frobenius_norm = spectrum.frobenius_norm,
+                                 .precision = spectrum.precision};
     Constraint constraint = rank_constraint(
         std::make_shared<const RepresentationSpectrum>(std::move(range)), rank, scale);
     constraint.representation = representation;

@@ -3,6 +3,7 @@
 
 #include "constraint/shared.hpp"
 #include "core/memory.hpp"
+#include "linalg/largest_eigen.hpp"
 #include "repsc/constraint.hpp"
 
 namespace repsc {
@@ -12,8 +13,12 @@ using Bytes = std::int64_t;
 
 Bytes matrix(Bytes rows, Bytes cols) { return rows * cols * static_cast<Bytes>(sizeof(double)); }
 
-/// R, and the wanted vectors twice: as LAPACK returns them, and sorted.
-Bytes selected_vectors_bytes(Bytes N, Bytes count) { return matrix(N, N) + matrix(2 * N, count); }
+/// R, and the wanted vectors twice: as LAPACK returns them, and sorted. A group of equal
+/// eigenvalues may add a few.
+Bytes selected_vectors_bytes(Bytes N, Bytes count) {
+  const Bytes more = max_equal_pairs(static_cast<Index>(count));
+  return matrix(N, N) + matrix(2 * N, std::min(N, count + more));
+}
 
 /// The basis with one block more, a few temporary blocks, the result, and the small matrices of
 /// Rayleigh-Ritz.

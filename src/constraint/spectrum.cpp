@@ -1,8 +1,11 @@
 // Eigenpairs of a representation graph, largest absolute value first.
+#include <Eigen/QR>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "constraint/shared.hpp"
+#include "core/random.hpp"
 #include "graph/product.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/lanczos.hpp"
@@ -17,25 +20,83 @@ std::string what(Index N, Index count) {
          std::to_string(count);
 }
 
+/// Rounding errors of a dense decomposition, relative to the largest eigenvalue.
+double rounding(Index N) { return N * std::numeric_limits<double>::epsilon(); }
+
+/// Random vectors that are always the same; column j does not depend on how many follow.
+Matrix fixed_vectors(Index N, Index count) {
+  Matrix Z(N, count);
+  for (Index j = 0; j < count; ++j) {
+    RandomStream random(0, static_cast<std::uint64_t>(j));
+    for (Index i = 0; i < N; ++i) Z(i, j) = random.normal();
+  }
+  return Z;
+}
+
 double frobenius_norm(const Graph& R) {
   if (!R.weighted()) return std::sqrt(static_cast<double>(R.num_entries()));
   const auto weights = R.weights();
   return Eigen::Map<const Vector>(weights.data(), static_cast<Eigen::Index>(weights.size())).norm();
 }
 
+/// Columns [begin, end) of V span an eigenspace. They are replaced by the basis that Gram-Schmidt
+/// makes of the projections of fixed random vectors, which does not depend on the given basis.
+void standardize(Matrix& V, Index begin, Index end) {
+  const Index N = static_cast<Index>(V.rows());
+  const Index count = end - begin;
+  const Matrix Z = fixed_vectors(N, count);
+  const Eigen::MatrixXd inner = transposed_product(V.middleCols(begin, count), Z);
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(inner);
+  Matrix Q = qr.householderQ();
+  for (Index j = 0; j < count; ++j) {
+    if (qr.matrixQR()(j, j) < 0) Q.col(j) = -Q.col(j);
+  }
+  multiply_in_place(V.middleCols(begin, count), Q);
+}
+
+/// Sorts every group of pairs with equal absolute values, positive ones first, and standardizes the
+/// vectors of equal values.
+void standardize_equal_values(LargestEigen& pairs, double equal) {
+  const double difference = pairs.values.size() == 0 ? 0 : equal * std::abs(pairs.values[0]);
+  const auto count = static_cast<Index>(pairs.values.size());
+  for (Index begin = 0, end = 0; begin < count; begin = end) {
+    const auto magnitude = [&](Index i) { return std::abs(pairs.values[i]); };
+    if (magnitude(begin) <= difference) return;  // zeros
+    for (end = begin + 1; end < count && magnitude(end - 1) - magnitude(end) <= difference;) ++end;
+    if (end - begin == 1) continue;
+    std::vector<Index> order(static_cast<std::size_t>(end - begin));
+    std::iota(order.begin(), order.end(), begin);
+    const auto negative = std::stable_partition(order.begin(), order.end(),
+                                                [&](Index i) { return pairs.values[i] > 0; });
+    const Index middle = begin + static_cast<Index>(negative - order.begin());
+    pairs.values.segment(begin, end - begin) = Vector(pairs.values(order));
+    pairs.vectors.middleCols(begin, end - begin) = Matrix(pairs.vectors(Eigen::all, order));
+    if (middle - begin > 1) standardize(pairs.vectors, begin, middle);
+    if (end - middle > 1) standardize(pairs.vectors, middle, end);
+  }
+}
+
 RepresentationSpectrum decompose_dense(const Graph& R, Index count,
                                        const SpectrumOptions& options) {
   const Index N = R.num_nodes();
   if (options.progress) options.progress({"constraint"});
-  std::optional<SymmetricEigen> pairs;
-  if (select_vectors(N, count)) pairs = selected_largest_eigen(dense_adjacency(R), count);
+  const double equal = rounding(N);
+  std::optional<LargestEigen> pairs;
+  if (select_vectors(N, count)) pairs = selected_largest_eigen(dense_adjacency(R), count, equal);
   if (!pairs) {
     if (options.progress) options.progress({"constraint"});
     require_memory(all_vectors_bytes(N, count), options.memory_limit, what(N, count),
                    smaller_constraints());
-    pairs = largest_of_all_eigen(dense_adjacency(R), count);
+    pairs = largest_of_all_eigen(dense_adjacency(R), count, equal);
   }
-  return {std::move(pairs->values), std::move(pairs->vectors), frobenius_norm(R), count == N, true};
+  standardize_equal_values(*pairs, equal);
+  const bool more = pairs->values.size() > count;
+  return {.values = pairs->values.head(count),
+          .vectors = more ? Matrix(pairs->vectors.leftCols(count)) : std::move(pairs->vectors),
+          .frobenius_norm = frobenius_norm(R),
+          .complete = count == N,
+          .next = more ? std::abs(pairs->values[count]) : pairs->next,
+          .precision = equal};
 }
 
 RepresentationSpectrum decompose_by_products(const Graph& R, Index count,
@@ -53,8 +114,17 @@ RepresentationSpectrum decompose_by_products(const Graph& R, Index count,
                                                  .seed = options.seed,
                                                  .stage = "constraint",
                                                  .progress = options.progress});
-  return {std::move(pairs.values), std::move(pairs.vectors), frobenius_norm(R),
-          count == R.num_nodes(), pairs.converged};
+  // A vector whose eigenvalue is below the residual that is allowed is a null vector as far as can
+  // be told.
+  const double largest = std::abs(pairs.values[0]);
+  const double allowed = largest > 0 ? options.tolerance * A.norm / largest : 0;
+  return {.values = std::move(pairs.values),
+          .vectors = std::move(pairs.vectors),
+          .frobenius_norm = frobenius_norm(R),
+          .complete = count == A.size,
+          .converged = pairs.converged,
+          .next = std::abs(pairs.next),
+          .precision = std::max(allowed, rounding(A.size))};
 }
 
 }  // namespace
@@ -72,9 +142,17 @@ Matrix dense_adjacency(const Graph& R) {
 
 Index RepresentationSpectrum::rank() const {
   if (values.size() == 0) return 0;
-  const double threshold = static_cast<double>(vectors.rows()) *
-                           std::numeric_limits<double>::epsilon() * std::abs(values[0]);
-  return static_cast<Index>((values.array().abs() > threshold).count());
+  return static_cast<Index>((values.array().abs() > error()).count());
+}
+
+double RepresentationSpectrum::error() const {
+  if (values.size() == 0) return 0;
+  return std::max(precision, rounding(static_cast<Index>(vectors.rows()))) * std::abs(values[0]);
+}
+
+bool RepresentationSpectrum::unique_at(Index rank) const {
+  const double last = rank < values.size() ? std::abs(values[rank]) : next;
+  return last <= error() || std::abs(values[rank - 1]) - last > error();
 }
 
 Index RepresentationSpectrum::constraint_rank() const {

@@ -77,7 +77,7 @@ Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Sol
   Eigenpairs pairs = std::visit([&](const auto& how) { return solve(A, query, how); }, solver);
   pairs.solver = name(solver);
   measure(A, pairs);
-  pairs.converged = pairs.settled || pairs.residual <= query.tolerance;
+  pairs.converged = pairs.settled || pairs.stalled || pairs.residual <= query.tolerance;
   return pairs;
 }
 

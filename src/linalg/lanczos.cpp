@@ -301,6 +301,7 @@ class BlockLanczos {
     const Index found = std::min<Index>(count_, static_cast<Index>(ritz_values_.size()));
     const Index width = static_cast<Index>(ritz_vectors_.rows());
     result.values = ritz_values_.head(found);
+    if (found < ritz_values_.size()) result.next = ritz_values_[found];
     result.vectors = wanted_vectors(width, found);
     return result;
   }

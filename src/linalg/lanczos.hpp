@@ -60,6 +60,7 @@ struct KrylovResult {
   Matrix vectors;      ///< size x count, orthonormal
   int iterations = 0;  ///< products with a block
   bool converged = false;
+  double next = 0;  ///< estimate of the eigenvalue after the wanted ones; 0 if there is none
 };
 
 /// Needs count <= dimension. If the basis contains all allowed vectors, the result is exact.

@@ -27,6 +27,29 @@ std::vector<Index> by_magnitude(const Vector& values) {
   return order;
 }
 
+double magnitude(const Vector& values, const std::vector<Index>& order, Index i) {
+  return std::abs(values[order[static_cast<std::size_t>(i)]]);
+}
+
+/// `count`, or more if values of equal absolute value, but not zero, follow.
+Index end_of_group(const Vector& values, const std::vector<Index>& order, Index count,
+                   double equal) {
+  const double difference = equal * magnitude(values, order, 0);
+  const Index most =
+      std::min<Index>(count + max_equal_pairs(count), static_cast<Index>(values.size()));
+  Index end = count;
+  while (end < most && magnitude(values, order, end - 1) > difference &&
+         magnitude(values, order, end - 1) - magnitude(values, order, end) <= difference) {
+    ++end;
+  }
+  return end;
+}
+
+/// The absolute value at this place of the order, 0 at its end.
+double next_magnitude(const Vector& values, const std::vector<Index>& order, Index end) {
+  return end < values.size() ? magnitude(values, order, end) : 0;
+}
+
 /// Whether Z'Z = I, tested with one random vector, which detects any loss of orthogonality with
 /// probability 1.
 bool is_orthonormal(const Columns& Z) {
@@ -38,7 +61,7 @@ bool is_orthonormal(const Columns& Z) {
 
 /// The `low` lowest and `high` highest pairs of T, lifted to those of S. Empty if LAPACK's method
 /// of relatively robust representations fails, as it may for tightly clustered eigenvalues.
-std::optional<SymmetricEigen> ends(const Tridiagonal& T, Index low, Index high) {
+std::optional<LargestEigen> ends(const Tridiagonal& T, Index low, Index high, double next) {
   const auto n = static_cast<lapack_int>(T.diagonal.size());
   const Index count = low + high;
   Vector values(count);
@@ -51,19 +74,21 @@ std::optional<SymmetricEigen> ends(const Tridiagonal& T, Index low, Index high) 
   if (!found[0] || !found[1] || !is_orthonormal(Z)) return std::nullopt;
   multiply_by_q(T, Z);
   std::vector<Index> order = by_magnitude(values);
-  return SymmetricEigen{values(order), Z(Eigen::all, order)};
+  return LargestEigen{values(order), Z(Eigen::all, order), next};
 }
 
 }  // namespace
 
-SymmetricEigen largest_of_all_eigen(Matrix S, Index count) {
+LargestEigen largest_of_all_eigen(Matrix S, Index count, double equal) {
   SymmetricEigen all = symmetric_eigen(std::move(S));
   std::vector<Index> order = by_magnitude(all.values);
-  order.resize(static_cast<std::size_t>(count));
-  return {all.values(order), all.vectors(Eigen::all, order)};
+  const Index end = end_of_group(all.values, order, count, equal);
+  const double next = next_magnitude(all.values, order, end);
+  order.resize(static_cast<std::size_t>(end));
+  return {all.values(order), all.vectors(Eigen::all, order), next};
 }
 
-std::optional<SymmetricEigen> selected_largest_eigen(Matrix S, Index count) {
+std::optional<LargestEigen> selected_largest_eigen(Matrix S, Index count, double equal) {
   const SingleThreadedBlas guard;
   const Tridiagonal T = tridiagonalize(std::move(S));
   Vector values = T.diagonal;
@@ -72,9 +97,10 @@ std::optional<SymmetricEigen> selected_largest_eigen(Matrix S, Index count) {
   if (LAPACKE_dsterf(n, values.data(), off_diagonal.data()) != 0) return std::nullopt;
   // Ascending, so that the wanted negative ones come first and the wanted positive ones last.
   const std::vector<Index> order = by_magnitude(values);
+  const Index end = end_of_group(values, order, count, equal);
   const auto low = static_cast<Index>(
-      std::count_if(order.begin(), order.begin() + count, [&](Index i) { return values[i] < 0; }));
-  return ends(T, low, count - low);
+      std::count_if(order.begin(), order.begin() + end, [&](Index i) { return values[i] < 0; }));
+  return ends(T, low, end - low, next_magnitude(values, order, end));
 }
 
 }  // namespace repsc

@@ -96,6 +96,14 @@ Json target_object(const std::optional<TargetFacts>& facts) {
   return json;
 }
 
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json list = Json::array();
+  for (const Warning& warning : warnings) {
+    list.push_back({{"code", warning.code}, {"message", warning.what}});
+  }
+  return list;
+}
+
 /// The first fields of a report about a clustering, or about several of the same graph.
 Json heading_json(const Clustering& clustering) {
   return {{"repsc", version},
@@ -130,6 +138,10 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["strength"] = optional_number(clustering.strength);
   json["refinement"] = refinement_object(facts.refinement);
   json["target"] = target_object(facts.target);
+  json["rank_unique"] = clustering.rank_unique;
+  json["clusters_visible"] = clustering.clusters_visible;
+  json["eigengap"] = optional_number(clustering.eigengap);
+  json["warnings"] = warnings_json(clustering.warnings);
   return json;
 }
 

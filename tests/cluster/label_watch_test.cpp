@@ -48,6 +48,56 @@ TEST(LabelWatch, waits_while_nodes_move_or_the_residual_does_not_fall) {
   EXPECT_FALSE(stuck.settled(three_clusters(3000, 0, 0), 1e-2));
 }
 
+TEST(LabelWatch, knows_labels_that_keep_moving) {
+  LabelWatch moving(3, 0);
+  EXPECT_FALSE(moving.unsettled(three_clusters(3000, 0, 0)));  // the first call compares nothing
+  EXPECT_TRUE(moving.unsettled(three_clusters(3000, 300, 0)));
+  EXPECT_FALSE(moving.unsettled(three_clusters(3000, 300, 1)));
+}
+
+/// About 20 neighbours per node, or a multiple; `more`: how much more likely edges within clusters
+/// are than between them.
+Graph groups_graph(Index N, const Labels& truth, const Labels& groups, double more) {
+  const double s = 20.0 / N;
+  return sample_rpp_groups(groups, truth, {s * (1 + 2 * more), s * (1 + more), s * (1 + more), s},
+                           1);
+}
+
+TEST(GraphsWithoutClusters, end_early_with_labels_as_good_as_after_many_products) {
+  const Index N = 20000;
+  const Labels truth = equal_clusters(N, 4);
+  Labels groups(N);
+  for (Index i = 0; i < N; ++i) groups[static_cast<std::size_t>(i)] = i % 8;
+  for (const Method method : {Method::nsc, Method::nfairsc}) {
+    SCOPED_TRACE(name(method));
+    const auto run = [&](const Graph& G, std::optional<double> tolerance) {
+      return cluster(ClusterInput{G, std::nullopt, groups}, 4,
+                     {.method = method, .tolerance = tolerance, .max_iterations = 1000});
+    };
+    const Graph none = groups_graph(N, truth, groups, 0.01);
+    const Clustering found = run(none, std::nullopt);
+    EXPECT_FALSE(found.clusters_visible);
+    EXPECT_TRUE(found.converged);
+    EXPECT_FALSE(found.settled);
+    EXPECT_LT(found.iterations, 60);
+    ASSERT_TRUE(found.eigengap.has_value());
+    EXPECT_LT(*found.eigengap, 0.01);
+    ASSERT_FALSE(found.warnings.empty());
+    EXPECT_EQ(found.warnings.front().code, "no_visible_clusters");
+    const Clustering precise = run(none, 1e-5);
+    EXPECT_TRUE(precise.clusters_visible);  // it converges, so nothing is looked for
+    EXPECT_GT(precise.iterations, 2 * found.iterations);
+    const double cut = evaluate(none, found.labels, 4).normalized_cut;
+    EXPECT_LT(cut, 1.01 * evaluate(none, precise.labels, 4).normalized_cut);
+
+    const Clustering clear = run(groups_graph(N, truth, groups, 3), std::nullopt);
+    EXPECT_TRUE(clear.clusters_visible);
+    EXPECT_TRUE(clear.settled);
+    EXPECT_GT(clear.eigengap.value_or(0), 0.05);
+    EXPECT_TRUE(clear.warnings.empty());
+  }
+}
+
 TEST(AutomaticTolerance, gives_the_labels_of_full_precision) {
   const Index N = 6000;
   const Labels truth = equal_clusters(N, 4);

@@ -57,7 +57,8 @@ TEST(ClusterJson, has_the_fields_of_the_contract_in_its_order) {
       ElementsAre("repsc", "method", "nodes", "clusters", "constraint_rank", "seed", "solver",
                   "eigenvalues", "converged", "residual", "constraint_residual", "iterations",
                   "metrics", "seconds", "peak_memory_bytes", "inertia", "groups", "dropped_nodes",
-                  "labels_settled", "constraint", "strength", "refinement", "target"));
+                  "labels_settled", "constraint", "strength", "refinement", "target", "rank_unique",
+                  "clusters_visible", "eigengap", "warnings"));
   EXPECT_THAT(keys(json["metrics"]),
               ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
                           "cluster_sizes", "constraint_residual"));

@@ -26,6 +26,10 @@ constexpr double largest_error = 0.3;
 /// In earlier products the sum of the values decreases irregularly.
 constexpr int fewest_products = 12;
 
+/// The wanted values have stalled if their sum has fallen by less than this share of itself over
+/// the last third of the products.
+constexpr double stalled_share = 4e-3;
+
 template <typename Block, typename Apply>
 BlockOperator<Block> within(const ConstrainedLaplacian& A, const Block& known, const Apply& apply) {
   return {.size = A.num_nodes(),
@@ -56,9 +60,9 @@ class Iteration {
       // Useful only if the labels may settle before the rounding error matters.
       if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay())
         run_coarsely(known);
-      if (!settled_ && iterations_left() > 0) run_in(known, single_limit);
+      if (!ended() && iterations_left() > 0) run_in(known, single_limit);
     }
-    const bool enough = settled_ || (single && query_.tolerance >= 2 * single_limit);
+    const bool enough = ended() || (single && query_.tolerance >= 2 * single_limit);
     if (!enough && iterations_left() > 0) run_in(Matrix(known_), 0);
     Eigenpairs result;
     result.values = Vector::Zero(query_.count);
@@ -66,10 +70,13 @@ class Iteration {
     result.vectors = with_known(pairs_.vectors);
     result.iterations = pairs_.iterations;
     result.settled = settled_;
+    result.stalled = stalled_;
+    if (pairs_.next > 0) result.next = pairs_.next;
     return result;
   }
 
  private:
+  [[nodiscard]] bool ended() const { return settled_ || stalled_; }
   [[nodiscard]] int iterations_left() const { return query_.max_iterations - pairs_.iterations; }
 
   template <typename Block>
@@ -112,29 +119,35 @@ class Iteration {
   }
 
   bool settled(const RitzPairs& at) {
-    settled_ = objective_settled(at) || (query_.stopping_rule != nullptr && vectors_settled(at));
-    return settled_;
+    const int products = pairs_.iterations + at.iterations;
+    const double fall = fall_of_objective(products, at.values.head(query_.count - 1).sum());
+    settled_ = query_.objective_tolerance > 0 && fall <= query_.objective_tolerance;
+    if (query_.stopping_rule != nullptr && !settled_) ask_stopping_rule(at, products, fall);
+    return ended();
   }
 
-  /// Relative, so that the iteration does not end while all wanted values still converge to zero.
-  bool objective_settled(const RitzPairs& at) {
-    if (query_.objective_tolerance <= 0) return false;
-    const double sum = at.values.head(query_.count - 1).sum();
-    sums_.emplace_back(at.iterations, sum);
-    if (at.iterations < fewest_products) return false;
+  /// How much of itself the sum of the wanted values has lost over the last third of the products.
+  /// Relative, so that the iteration does not end while all of them still converge to zero.
+  double fall_of_objective(int products, double sum) {
+    sums_.emplace_back(products, sum);
     const auto before = std::find_if(sums_.rbegin(), sums_.rend(), [&](const auto& entry) {
-      return 3 * entry.first <= 2 * at.iterations;
+      return 3 * entry.first <= 2 * products;
     });
-    return before != sums_.rend() &&
-           std::abs(before->second - sum) <= query_.objective_tolerance * sum;
+    const bool known = products >= fewest_products && before != sums_.rend() && sum > 0;
+    return known ? std::abs(before->second - sum) / sum : 1;
   }
 
-  bool vectors_settled(const RitzPairs& at) {
+  void ask_stopping_rule(const RitzPairs& at, int products, double fall) {
     const Index last = query_.count - 2;  // index of the last wanted pair, without the known one
     const double gap = at.values[last + 1] - at.values[last];
-    if (at.iterations < next_question_ || at.residual > largest_error * gap) return false;
-    next_question_ = at.iterations + std::max(1, at.iterations / 16);
-    return query_.stopping_rule->good_enough(with_known(at.vectors()), at.residual);
+    if (at.residual <= largest_error * gap) {
+      if (at.iterations < next_question_) return;
+      next_question_ = at.iterations + std::max(1, at.iterations / 16);
+      settled_ = query_.stopping_rule->good_enough(with_known(at.vectors()), at.residual);
+    } else if (fall <= stalled_share && products >= next_doubt_) {
+      next_doubt_ = products + std::max(1, products / 16);
+      stalled_ = query_.stopping_rule->hopeless(with_known(at.vectors()));
+    }
   }
 
   void keep(KrylovResult found) {
@@ -154,8 +167,10 @@ class Iteration {
   Vector known_;
   KrylovResult pairs_;
   int next_question_ = 0;
+  int next_doubt_ = 0;
   std::vector<std::pair<int, double>> sums_;  ///< products, and the sum of the wanted values there
   bool settled_ = false;
+  bool stalled_ = false;
 };
 
 }  // namespace

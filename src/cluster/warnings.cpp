@@ -1,0 +1,114 @@
+// What the user of a result should know about it.
+#include "cluster/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace repsc {
+namespace {
+
+/// What helps against clusters of a few nodes.
+std::vector<Remedy> against_small_clusters(Method method) {
+  const Remedy other = advice("try another number of clusters");
+  if (is_normalized(method)) return {{Remedy::Action::use, "regularization", "auto"}, other};
+  return {advice("use a normalized method"), other};
+}
+
+/// The share of the squared length of x that its three largest entries have.
+double share_of_three_largest(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& x) {
+  double largest[3] = {0, 0, 0};  // ascending
+  double sum = 0;
+  for (const double entry : x) {
+    const double square = entry * entry;
+    sum += square;
+    if (square <= largest[0]) continue;
+    largest[0] = square;
+    std::sort(std::begin(largest), std::end(largest));
+  }
+  return sum > 0 ? (largest[0] + largest[1] + largest[2]) / sum : 0;
+}
+
+}  // namespace
+
+std::vector<Warning> rank_warnings(const Constraint& constraint, const Plan& plan) {
+  if (plan.constraint.source != ConstraintSource::low_rank) return {};
+  const Index used = constraint.spectrum_rank;
+  std::vector<Warning> warnings;
+  if (constraint.rank_asked > used) {
+    warnings.push_back(
+        {.code = "rank_above_rank_of_representation",
+         .what = fmt::format("rank {} is above the rank of R, {}: the constraint is that of R "
+                             "itself",
+                             constraint.rank_asked, used)});
+  }
+  if (!constraint.unique) {
+    warnings.push_back(
+        {.code = "rank_not_unique",
+         .what = fmt::format("eigenvalues {} and {} of R have the same absolute value: the best "
+                             "approximation of rank {} is not unique, and one of them was used",
+                             used, used + 1, used),
+         .remedies = {{Remedy::Action::raise, "rank"}, {Remedy::Action::lower, "rank"}}});
+  }
+  return warnings;
+}
+
+std::vector<Warning> localization_warnings(const Matrix& X, Method method) {
+  constexpr Eigen::Index few_nodes = 50;  // below, three nodes are a good part of all
+  constexpr double most = 0.5;
+  if (X.rows() < few_nodes) return {};
+  Eigen::Index localized = 0;
+  for (Eigen::Index k = 0; k < X.cols(); ++k) localized += share_of_three_largest(X.col(k)) > most;
+  if (localized == 0) return {};
+  return {{.code = "localized_embedding",
+           .what = fmt::format("{} of {} eigenvectors {} no more than three nodes: such nodes are "
+                               "cut off one by one",
+                               localized, X.cols(), localized == 1 ? "describes" : "describe"),
+           .remedies = against_small_clusters(method)}};
+}
+
+Warning no_visible_clusters(const Clustering& found) {
+  return {
+      .code = "no_visible_clusters",
+      .what = fmt::format("G has no {} clusters to be seen: there is no gap after its {} lowest "
+                          "eigenvalues (largest {:.4g}), labels change as long as the iteration "
+                          "runs, and it was ended after {} products",
+                          found.num_clusters, found.num_clusters,
+                          found.eigenvalues[found.num_clusters - 1], found.iterations),
+      .remedies = {advice("try another number of clusters"),
+                   {Remedy::Action::use, "tolerance", "1e-6"}}};
+}
+
+std::vector<Warning> size_warnings(const Labels& labels, int num_clusters, Method method) {
+  constexpr double least_share = 0.005;
+  const auto N = static_cast<double>(labels.size());
+  // With hundreds of clusters a cluster of average size is no larger than that.
+  const double least = std::min(least_share * N, N / num_clusters / 2);
+  std::vector<Index> sizes(static_cast<std::size_t>(num_clusters), 0);
+  for (const Label label : labels) ++sizes[static_cast<std::size_t>(label)];
+  const auto small = std::count_if(sizes.begin(), sizes.end(),
+                                   [&](Index size) { return static_cast<double>(size) < least; });
+  if (small == 0) return {};
+  const Index smallest = *std::min_element(sizes.begin(), sizes.end());
+  return {{.code = "small_clusters",
+           .what = fmt::format("{} of {} clusters {} less than 0.5 % of the nodes, the smallest {}",
+                               small, num_clusters, small == 1 ? "has" : "have", smallest),
+           .remedies = against_small_clusters(method)}};
+}
+
+std::vector<Warning> component_warnings(Index num_components, int num_clusters, Method method) {
+  if (num_components <= 1) return {};
+  std::vector<Remedy> remedies{advice("cluster the largest component alone")};
+  if (is_normalized(method)) {
+    remedies.insert(remedies.begin(), {Remedy::Action::use, "regularization", "auto"});
+  }
+  return {{.code = "several_components",
+           .what = fmt::format("G has {} components{}", num_components,
+                               num_components > num_clusters
+                                   ? ", more than clusters: which of them share a cluster is "
+                                     "arbitrary"
+                                   : ", which no edge connects: clusters may be components"),
+           .remedies = std::move(remedies)}};
+}
+
+}  // namespace repsc

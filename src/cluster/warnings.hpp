@@ -1,0 +1,32 @@
+// What the user of a result should know about it.
+#pragma once
+
+#include <iterator>
+
+#include "cluster/steps.hpp"
+
+namespace repsc {
+
+/// A rank above that of R, or one for which R has several best approximations.
+[[nodiscard]] std::vector<Warning> rank_warnings(const Constraint& constraint, const Plan& plan);
+
+/// Eigenvectors that describe a few nodes only.
+[[nodiscard]] std::vector<Warning> localization_warnings(const Matrix& X, Method method);
+
+/// The eigensolver stalled.
+[[nodiscard]] Warning no_visible_clusters(const Clustering& found);
+
+/// Clusters that hardly have nodes.
+[[nodiscard]] std::vector<Warning> size_warnings(const Labels& labels, int num_clusters,
+                                                 Method method);
+
+/// A graph of several components.
+[[nodiscard]] std::vector<Warning> component_warnings(Index num_components, int num_clusters,
+                                                      Method method);
+
+inline void append(std::vector<Warning> more, std::vector<Warning>& warnings) {
+  warnings.insert(warnings.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
+}
+
+}  // namespace repsc
