@@ -117,8 +117,10 @@ struct PathPoints {
 /// computed once, for the largest rank or number of groups that was announced.
 class RepresentationWork {
  public:
-  explicit RepresentationWork(Graph representation) : R_(std::move(representation)) {}
+  explicit RepresentationWork(const Graph& representation);
 
+  /// R, with all weights times a power of two if they are extremely large or small: that changes
+  /// no constraint and no balance.
   [[nodiscard]] const Graph& graph() const { return R_; }
   /// The largest rank and number of groups that will be needed.
   void announce(Index rank, int num_groups);
@@ -161,8 +163,12 @@ class Pipeline {
   /// With a representation graph whose decompositions other pipelines share.
   Pipeline(Graph similarity, std::shared_ptr<RepresentationWork> representation);
 
+  /// As given.
   [[nodiscard]] const ClusterInput& input() const { return input_; }
-  [[nodiscard]] const Graph& similarity() const { return input_.similarity; }
+  /// G, with all weights times a power of two if they are extremely large or small.
+  [[nodiscard]] const Graph& similarity() const { return similarity_; }
+  /// From the unit of weights of similarity() to that of the graph as it was given.
+  [[nodiscard]] double in_given_unit(double value) const;
   [[nodiscard]] bool has_representation() const { return representation_ != nullptr; }
   /// Throws InvalidInput if there is none.
   [[nodiscard]] RepresentationWork& representation();
@@ -177,10 +183,13 @@ class Pipeline {
   /// Step 2 of the paper's algorithms: Y, stored as the projector P = YY', for the constraint of
   /// the plan.
   [[nodiscard]] Constraint constraint(const Plan& plan);
-  /// Adds what can be said once the labels are final: small clusters, several components.
-  void add_final_warnings(Clustering& found);
+  /// Eigenvalues in the unit of G as given, and the warnings that can be given once the labels are
+  /// final: small clusters, several components.
+  void finish(Clustering& found);
 
  private:
+  void scale_similarity();
+  [[nodiscard]] Clustering carry_out(const Plan& plan);
   [[nodiscard]] Plan decided(const Plan& plan);
   [[nodiscard]] Clustering run_method(const Plan& plan);
   [[nodiscard]] Clustering better_of_exact_and_soft(const Plan& plan, Clustering exact);
@@ -188,6 +197,8 @@ class Pipeline {
   using LaplacianKey = std::pair<Normalization, double>;  // and the regularization
 
   ClusterInput input_;
+  Graph similarity_;
+  int exponent_ = 0;  ///< the weights of G as given are those of similarity_ times 2^exponent
   std::shared_ptr<RepresentationWork> representation_;
   std::optional<Index> num_components_;
   std::map<LaplacianKey, Laplacian> laplacians_;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "cluster/steps.hpp"
+#include "core/numerical_failure.hpp"
 
 namespace repsc {
 namespace {
@@ -143,9 +144,8 @@ void refine_steps(Pipeline& pipeline, const ClusterOptions& options, const std::
   }
 }
 
-}  // namespace
-
-RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions& options) {
+RankPath computed_path(Pipeline& pipeline, int K, PathPoints points,
+                       const ClusterOptions& options) {
   const Index N = pipeline.similarity().num_nodes();
   const auto plan_for = [&](ConstraintSource source) {
     return step_plan(pipeline, K, options, source);
@@ -162,8 +162,18 @@ RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions
     add_strengths(pipeline, plan_for(ConstraintSource::soft), strengths, result);
   }
   refine_steps(pipeline, options, mus, result);
-  for (PathStep& step : result.steps) pipeline.add_final_warnings(step.clustering);
+  for (PathStep& step : result.steps) pipeline.finish(step.clustering);
   return result;
+}
+
+}  // namespace
+
+RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions& options) {
+  try {
+    return computed_path(pipeline, K, std::move(points), options);
+  } catch (const NumericalFailure& failure) {
+    throw numerical_failure(failure.what(), pipeline.input());
+  }
 }
 
 RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,

@@ -1,10 +1,14 @@
 // Carries out plans; runs on the same graphs share Laplacians, decompositions and penalties.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warnings.hpp"
+#include "core/numerical_failure.hpp"
+#include "core/text.hpp"
+#include "graph/scale.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 
@@ -21,9 +25,40 @@ Constraint exact_constraint_of(RepresentationWork& R, const Plan& plan, const Ve
                           scale);
 }
 
+/// D^-1/2 and its squares must be numbers.
+void require_computable_degrees(const Graph& G, Method method) {
+  constexpr double smallest_ratio = 1e-280;
+  if (!is_normalized(method) || !G.weighted()) return;
+  const Vector degrees = G.degrees();
+  const double largest = degrees.maxCoeff();
+  for (Index i = 0; i < G.num_nodes(); ++i) {
+    if (G.neighbors(i).empty() || degrees[i] >= smallest_ratio * largest) continue;
+    throw InvalidInput(Fault{.what = joined("the weights at node ", in_quotes(G.names()[i]),
+                                            " of G are more than ", 1 / smallest_ratio,
+                                            " times smaller than the largest ones, too small "
+                                            "for a normalized method"),
+                             .remedies = {advice("remove the edges of such weights"),
+                                          advice("use an unnormalized method")}});
+  }
+}
+
 }  // namespace
 
+InvalidInput numerical_failure(const std::string& what, const ClusterInput& input) {
+  const WeightRange of_G = weight_range(input.similarity);
+  std::string text = joined("double precision does not suffice: ", what,
+                            "; the weights of G range from ", of_G.smallest, " to ", of_G.largest);
+  if (input.representation) {
+    const WeightRange of_R = weight_range(*input.representation);
+    text += joined(", those of R from ", of_R.smallest, " to ", of_R.largest);
+  }
+  return InvalidInput(Fault{.what = std::move(text),
+                            .remedies = {advice("remove edges whose weights hardly count"),
+                                         advice("try another solver or method")}});
+}
+
 Pipeline::Pipeline(ClusterInput input) : input_(std::move(input)) {
+  scale_similarity();
   if (input_.representation) {
     representation_ = std::make_shared<RepresentationWork>(*input_.representation);
   }
@@ -31,7 +66,17 @@ Pipeline::Pipeline(ClusterInput input) : input_(std::move(input)) {
 
 Pipeline::Pipeline(Graph similarity, std::shared_ptr<RepresentationWork> representation)
     : input_{.similarity = std::move(similarity), .representation = representation->graph()},
-      representation_(std::move(representation)) {}
+      representation_(std::move(representation)) {
+  scale_similarity();
+}
+
+void Pipeline::scale_similarity() {
+  ScaledGraph scaled = well_scaled(input_.similarity);
+  similarity_ = std::move(scaled.graph);
+  exponent_ = scaled.exponent;
+}
+
+double Pipeline::in_given_unit(double value) const { return std::ldexp(value, exponent_); }
 
 RepresentationWork& Pipeline::representation() {
   require(representation_ != nullptr, "no representation graph was given");
@@ -42,8 +87,11 @@ const Laplacian& Pipeline::laplacian(const Plan& plan) {
   const LaplacianKey key{normalization_of(plan.method), plan.regularization};
   const auto found = laplacians_.find(key);
   if (found != laplacians_.end()) return found->second;
-  return laplacians_.emplace(key, Laplacian(input_.similarity, key.first, key.second))
-      .first->second;
+  if (plan.regularization == 0) require_computable_degrees(similarity_, plan.method);
+  const double regularization = std::ldexp(plan.regularization, -exponent_);
+  require_option(std::isfinite(regularization), "regularization", plan.regularization,
+                 "it is too large for weights of this size");
+  return laplacians_.emplace(key, Laplacian(similarity_, key.first, regularization)).first->second;
 }
 
 Laplacian Pipeline::penalized_laplacian(const Plan& plan, double strength) {
@@ -111,7 +159,7 @@ Clustering Pipeline::run_method(const Plan& plan) {
 /// So the soft constraint is tried too, and the result with the lower objective is returned.
 Clustering Pipeline::better_of_exact_and_soft(const Plan& plan, Clustering exact) {
   constexpr double balanced = 0.9;
-  const Graph& G = input_.similarity;
+  const Graph& G = similarity_;
   const Graph& R = representation().graph();
   const int K = plan.num_clusters;
   if (exact.constraint_rank <= G.num_nodes() / 2 ||
@@ -132,7 +180,11 @@ Clustering Pipeline::better_of_exact_and_soft(const Plan& plan, Clustering exact
   return objective(soft) < objective(exact) ? soft : exact;
 }
 
-void Pipeline::add_final_warnings(Clustering& found) {
+void Pipeline::finish(Clustering& found) {
+  if (exponent_ != 0 && !is_normalized(found.method)) {
+    for (double& value : found.eigenvalues) value = in_given_unit(value);
+    if (found.eigengap) found.eigengap = in_given_unit(*found.eigengap);
+  }
   if (!num_components_) {
     const Labels component = connected_components(similarity());
     num_components_ = 1 + *std::max_element(component.begin(), component.end());
@@ -141,7 +193,15 @@ void Pipeline::add_final_warnings(Clustering& found) {
   append(size_warnings(found.labels, found.num_clusters, found.method), found.warnings);
 }
 
-Clustering Pipeline::run(const Plan& given) {
+Clustering Pipeline::run(const Plan& plan) {
+  try {
+    return carry_out(plan);
+  } catch (const NumericalFailure& failure) {
+    throw numerical_failure(failure.what(), input_);
+  }
+}
+
+Clustering Pipeline::carry_out(const Plan& given) {
   const Stopwatch watch;
   const Plan plan = decided(given);
   const double decision_seconds = watch.seconds();
@@ -153,7 +213,7 @@ Clustering Pipeline::run(const Plan& given) {
                        (plan.refinement == RefinementPlan::if_soft && found.strength);
   if (refined && !found.refinement) refine_clustering(*this, plan.refine, found);
   found.seconds.constraint += decision_seconds;
-  add_final_warnings(found);
+  finish(found);
   return found;
 }
 

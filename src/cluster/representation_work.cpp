@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cluster/steps.hpp"
+#include "graph/scale.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/kmeans.hpp"
 
@@ -24,6 +25,9 @@ Plan grouping_plan(const Graph& R, int num_groups, const Plan& plan) {
 }
 
 }  // namespace
+
+RepresentationWork::RepresentationWork(const Graph& representation)
+    : R_(well_scaled(representation).graph) {}
 
 void RepresentationWork::announce(Index rank, int num_groups) {
   announced_rank_ = std::max(announced_rank_, rank);

@@ -9,6 +9,9 @@
 
 namespace repsc {
 
+/// A failure of the arithmetic as an error about the weights that cause it.
+[[nodiscard]] InvalidInput numerical_failure(const std::string& what, const ClusterInput& input);
+
 [[nodiscard]] Normalization normalization_of(Method method);
 
 /// How R is decomposed.

@@ -1,5 +1,6 @@
 // Builds constraints from groups, from a spectrum at rank r and from R itself, and measures them.
 #include "repsc/constraint.hpp"
+#include "core/numerical_failure.hpp"
 
 #include <Eigen/Cholesky>
 #include <algorithm>
@@ -49,7 +50,7 @@ Matrix weighted_gram(const RepresentationSpectrum& spectrum, Index rank, const V
 Matrix cholesky_factor(Matrix lower) {
   Eigen::LLT<Eigen::Ref<Matrix>> factor(lower);
   if (factor.info() != Eigen::Success)
-    throw std::runtime_error("the constraint's Gram matrix is not positive definite");
+    throw NumericalFailure("the constraint's Gram matrix is not positive definite");
   lower.triangularView<Eigen::StrictlyUpper>().setZero();
   return lower;
 }
@@ -58,7 +59,7 @@ Matrix cholesky_factor(Matrix lower) {
 Matrix orthonormal_basis(Matrix Y) {
   for (int round = 0; round < 3; ++round) {
     if (!cholesky_qr(Y))
-      throw std::runtime_error("the null space's Gram matrix is not positive definite");
+      throw NumericalFailure("the null space's Gram matrix is not positive definite");
   }
   return Y;
 }

@@ -1,5 +1,8 @@
 // The only file that knows all solvers: chooses one, calls it, and measures its result.
+#include <cmath>
+
 #include "core/memory.hpp"
+#include "core/numerical_failure.hpp"
 #include "eigensolver/backends.hpp"
 #include "linalg/cholesky_qr.hpp"
 #include "linalg/dense.hpp"
@@ -53,7 +56,7 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
 void orthonormalize(const Projector& P, Matrix& X) {
   for (int pass = 0; pass < 2; ++pass) {
     P.apply(X);
-    if (!cholesky_qr(X)) throw std::runtime_error("a solver returned dependent eigenvectors");
+    if (!cholesky_qr(X)) throw NumericalFailure("a solver returned dependent eigenvectors");
   }
 }
 
@@ -71,6 +74,7 @@ void measure(const ConstrainedLaplacian& A, Eigenpairs& pairs) {
   multiply_in_place(AX, ritz.vectors);
   AX -= pairs.vectors * pairs.values.asDiagonal();
   pairs.residual = AX.colwise().norm().maxCoeff() / A.laplacian.norm();
+  if (!std::isfinite(pairs.residual)) throw NumericalFailure("the residual is not a number");
 }
 
 Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver) {

@@ -1,5 +1,6 @@
 // Tall products in fixed row blocks, and LAPACK's symmetric eigensolvers.
 #include "linalg/dense.hpp"
+#include "core/numerical_failure.hpp"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -25,8 +26,8 @@ std::int64_t block_rows(Eigen::Index rows, Eigen::Index operations_a_row) {
 
 void check_lapack(lapack_int info, const char* routine) {
   if (info != 0) {
-    throw std::runtime_error(std::string("LAPACK ") + routine + " failed with info " +
-                             std::to_string(info));
+    throw NumericalFailure(std::string("LAPACK ") + routine + " failed with info " +
+                           std::to_string(info));
   }
 }
 

@@ -169,10 +169,19 @@ class Reduction {
   Eigen::MatrixXd partial_;
 };
 
+/// Entries so small that reflectors of them are not numbers become 0, which no eigenvalue notices.
+void drop_negligible(Matrix& S) {
+  constexpr double negligible = 1e-200;
+  if (S.size() == 0) return;
+  const double least = negligible * S.cwiseAbs().maxCoeff();
+  S = (S.array().abs() < least).select(0, S);
+}
+
 }  // namespace
 
 Tridiagonal tridiagonalize(Matrix S) {
   const SingleThreadedBlas guard;
+  drop_negligible(S);
   return Reduction(std::move(S)).run();
 }
 

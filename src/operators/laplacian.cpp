@@ -103,6 +103,9 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
 Laplacian Laplacian::penalized(const SoftConstraint& soft, double strength) const {
   require_option(strength >= 0 && std::isfinite(strength), "strength", strength,
                  "it must be a finite number of at least 0");
+  constexpr double largest = 1e15;
+  require_option(strength <= largest, "strength", strength, "it must be at most ", largest,
+                 ", because the rounding errors of a larger penalty hide the graph");
   require(soft.penalty != nullptr && soft.penalty->num_nodes() == num_nodes(),
           "the soft constraint was made for another graph");
   Laplacian result = *this;

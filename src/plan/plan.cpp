@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "graph/scale.hpp"
 #include "plan/options.hpp"
 #include "repsc/constraint.hpp"
 
@@ -23,6 +24,7 @@ void check_sizes(const ClusterInput& input, int K) {
   const auto same_size = [&](Index other, const char* what) {
     require(other == N, "the similarity graph has ", N, " nodes, the ", what, " ", other);
   };
+  require_finite_total(input.similarity);
   if (input.representation) same_size(input.representation->num_nodes(), "representation graph");
   if (input.groups) same_size(static_cast<Index>(input.groups->size()), "groups");
   require_option(K >= 2 && K <= N, "num_clusters", K, "it must be from 2 to the number of nodes, ",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/scale.hpp"
 #include "metrics/labels.hpp"
 #include "refine/settle.hpp"
 
@@ -30,6 +31,7 @@ void check(const Graph& G, const Graph& R, const Labels& labels, int K,
            const RefineOptions& options) {
   require(G.num_nodes() == R.num_nodes(), "the similarity graph has ", G.num_nodes(),
           " nodes, the representation graph ", R.num_nodes());
+  require_finite_total(G);
   check_labels(labels, G.num_nodes(), K, "label");
   require_option(options.mu >= 0 && std::isfinite(options.mu), "mu", options.mu,
                  "it must be a finite number of at least 0");
@@ -56,8 +58,9 @@ double cut_scale(const Graph& similarity, int num_clusters, CutKind cut) {
 Refinement refine(const Graph& similarity, const Graph& representation, const Labels& labels,
                   int num_clusters, const RefineOptions& options) {
   check(similarity, representation, labels, num_clusters, options);
+  const ScaledGraph scaled = well_scaled(similarity);  // the objective is relative to its weights
   const RefinementProblem problem{
-      .G = similarity,
+      .G = scaled.graph,
       .R = representation,
       .K = num_clusters,
       .cut = options.cut,
@@ -83,6 +86,7 @@ Refinement refine(const Graph& similarity, const Graph& representation, const La
   measure(problem, labels, result);
   result.start_objective = result.objective;
   measure(problem, result.labels, result);
+  if (options.cut == CutKind::ratio) result.cut = std::ldexp(result.cut, scaled.exponent);
   return result;
 }
 

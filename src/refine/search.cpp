@@ -210,21 +210,33 @@ void Search::add_partner(Index node, std::span<Lowest::Entry> changes) {
 bool Search::sweep_until_still() {
   bool changed = false;
   std::vector<Index> nodes;
+  Labels last_labels;
+  double last = std::numeric_limits<double>::infinity();
   for (;;) {
     P_.add_up();
     const double before = objective();
+    // Sums that moves update lose weights far smaller than others; then steps only seem to gain.
+    if (!(before < last)) {
+      if (!last_labels.empty()) P_.assign(std::move(last_labels));
+      return changed;
+    }
+    last = before;
+    last_labels = P_.labels();
     undo_.clear();
     sweep_all();
     if (!undo_unless_gained(before)) return changed;
     changed = true;
     // Then the neighbours of moved nodes. Cluster sizes and second neighbours in R also matter, so
     // the last sweep tries all nodes.
-    do {
+    constexpr int most_sweeps = 64;  // then the sums are made anew
+    Offset accepted = 1;
+    for (int sweeps = 0; accepted > 0 && sweeps < most_sweeps; ++sweeps) {
       nodes.clear();
       for (const Index node : order_) {
         if (awake_[static_cast<std::size_t>(node)] != 0) nodes.push_back(node);
       }
-    } while (sweep(nodes) > 0);
+      accepted = sweep(nodes);
+    }
   }
 }
 
@@ -243,6 +255,7 @@ bool Search::swap_round() {
       }
     }
   }
+  P_.add_up();
   return undo_unless_gained(before);
 }
 

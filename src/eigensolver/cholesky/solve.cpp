@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 
+#include "core/numerical_failure.hpp"
 #include "core/random.hpp"
 #include "eigensolver/backends.hpp"
 #include "linalg/cholesky_qr.hpp"
@@ -67,7 +68,7 @@ Matrix removed_basis(const Projector& P, std::uint64_t seed) {
     Matrix kept = C;
     P.apply(kept);
     C -= kept;
-    if (!cholesky_qr(C)) throw std::runtime_error("the constraint's directions are dependent");
+    if (!cholesky_qr(C)) throw NumericalFailure("the constraint's directions are dependent");
   }
   return C;
 }

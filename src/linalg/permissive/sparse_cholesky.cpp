@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/numerical_failure.hpp"
 #include "linalg/sparse_factor.hpp"
 
 namespace repsc {
@@ -70,7 +71,7 @@ double SparseCholesky::bytes() const { return factor_->bytes; }
 void SparseCholesky::factorize() {
   factor_->factors.compute(factor_->upper);
   if (factor_->factors.info() != Eigen::Success) {
-    throw std::runtime_error("Cholesky factorization: the matrix is not positive definite");
+    throw NumericalFailure("Cholesky factorization: the matrix is not positive definite");
   }
 }
 

@@ -1,5 +1,6 @@
 // Start and end of CHOLMOD, and its view of our matrices.
 #include "linalg/suitesparse/session.hpp"
+#include "core/numerical_failure.hpp"
 
 #include <new>
 #include <stdexcept>
@@ -21,8 +22,8 @@ CholmodSession::~CholmodSession() { cholmod_l_finish(&common_); }
 void CholmodSession::check(const char* step) const {
   if (common_.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
   if (common_.status >= CHOLMOD_OK) return;
-  throw std::runtime_error(std::string("SuiteSparse: ") + step + " failed with status " +
-                           std::to_string(common_.status));
+  throw NumericalFailure(std::string("SuiteSparse: ") + step + " failed with status " +
+                         std::to_string(common_.status));
 }
 
 cholmod_sparse view_of(SparseColumns& matrix, Stored stored) {

@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/numerical_failure.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/suitesparse/session.hpp"
 
@@ -46,7 +47,7 @@ void SparseCholesky::factorize() {
   cholmod_l_factorize(&factor_->matrix, factor_->factor, factor_->session.get());
   factor_->session.check("Cholesky factorization");
   if (factor_->session.get()->status != CHOLMOD_OK) {
-    throw std::runtime_error("SuiteSparse: the matrix is not positive definite");
+    throw NumericalFailure("SuiteSparse: the matrix is not positive definite");
   }
 }
 
