@@ -10,12 +10,15 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 from sklearn.utils.validation import assert_all_finite, validate_data
 
+from ._structure import are_narrow, require_structure
 from ._typing import GraphLike
 
 
 def affinity_matrix(estimator: Any, X: GraphLike) -> Any:
     """X itself if it is precomputed, otherwise the affinities of its rows as in scikit-learn."""
     precomputed = estimator.affinity == "precomputed"
+    if issparse(X):
+        require_structure(X, "X", entries=not (precomputed and are_narrow(X)))
     X = validate_data(
         estimator,
         X,

@@ -84,7 +84,8 @@ def cluster(
     memory_limit : int, default=None
         Maximum memory of the constraint and the solver in bytes; None: 80 % of the free memory.
     n_jobs : int, default=None
-        Number of threads; None: all cores. It does not change the result.
+        Number of threads, at most that of the cores; None: all cores within the limits of joblib
+        and OpenMP (``OMP_NUM_THREADS``). It does not change the result.
     verbose : int, default=0
         1 shows progress.
 
@@ -110,6 +111,7 @@ def cluster(
     1.0
     """
     options = ClusterOptions.from_arguments("cluster", locals())
+    options.set_threads()
     graph = as_graph(similarity)
     fairness = as_fairness(representation, groups, graph.num_nodes, node_names(similarity))
     return run_cluster(graph, fairness, options, stacklevel=2)
@@ -122,7 +124,6 @@ def run_cluster(
     asked = options.for_engine()
     if options.n_clusters == 1:
         return _one_cluster(similarity, fairness, chosen_method(fairness, asked))
-    options.set_threads()
     with progress(options.verbose) as on_progress:
         fields = _engine.cluster(
             similarity, *fairness, int(options.n_clusters), asked, on_progress

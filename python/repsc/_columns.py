@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._labels import is_missing
+from ._labels import array_of, is_missing
 from ._typing import AnyArray, FloatArray, Frame
 
 Columns = dict[str, AnyArray]
@@ -50,10 +50,17 @@ def width_of(name: object, width: object) -> float:
     raise ValueError(f"within={{{name!r}: {width!r}}} must be a finite number of at least 0")
 
 
-def words_and_numbers(values: AnyArray, name: str) -> tuple[list[str], FloatArray | None]:
-    """A column as the engine takes it; the numbers are None unless the column is numeric."""
-    if np.issubdtype(values.dtype, np.datetime64) or np.issubdtype(values.dtype, np.timedelta64):
-        raise ValueError(f"column {name!r} holds dates; convert them to numbers, such as years")
+def words_and_numbers(
+    values: AnyArray, name: str, *, dates: bool = False
+) -> tuple[list[str], FloatArray | None]:
+    """A column as the engine takes it; the numbers are None unless the column is numeric.
+
+    A missing value is an empty word. ``dates``: whether dates may be compared as words.
+    """
+    if values.dtype.kind in "mM":
+        if not dates:
+            raise ValueError(f"column {name!r} holds dates; convert them to numbers, such as years")
+        return ["" if np.isnat(value) else str(value) for value in values], None
     if np.issubdtype(values.dtype, np.number):
         numbers = values.astype(np.float64)
         if np.isinf(numbers).any():
@@ -79,7 +86,7 @@ def _as_array(column: Any) -> AnyArray:
     nullable = not isinstance(dtype, np.dtype) and getattr(dtype, "na_value", None) is not None
     if numeric and nullable:
         return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
-    return np.asarray(column)
+    return array_of(column)
 
 
 def _written(number: float) -> str:

@@ -186,9 +186,10 @@ class RepresentationAwareSpectralClustering(
         self : object
             The fitted estimator.
         """
+        options = ClusterOptions.from_parameters(self.get_params(deep=False))
+        options.set_threads()
         similarity = self._similarity(X)
         fairness = as_fairness(representation, groups, similarity.num_nodes, node_names(X))
-        options = ClusterOptions.from_parameters(self.get_params(deep=False))
         if not self.normalized:  # the counterpart of what the library chooses: urepsc for nrepsc
             method = "u" + chosen_method(fairness, {})[1:]
             options = replace(options, method=cast(t.Method, method))
@@ -238,6 +239,8 @@ class RepresentationAwareSpectralClustering(
             self.affinity_matrix_ = X
             graph = as_graph(X)
             self.n_features_in_ = graph.num_nodes
+            if hasattr(self, "feature_names_in_"):  # of a data frame that was fitted before
+                del self.feature_names_in_
             return graph
         self.affinity_matrix_ = affinity_matrix(self, X)
         return as_graph(self.affinity_matrix_)

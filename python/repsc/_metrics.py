@@ -8,6 +8,7 @@ from . import _engine
 from ._graphs import as_fairness, as_graph, node_names
 from ._labels import label_numbers
 from ._results import Metrics
+from ._threads import use_threads
 from ._typing import FloatArray, GraphLike, Labels, RepresentationLike
 
 
@@ -48,6 +49,7 @@ def evaluate(
     """
     if representation is not None and groups is not None:
         raise ValueError("groups replace a representation graph; give only one of the two")
+    use_threads()
     graph = as_graph(similarity)
     n_samples = graph.num_nodes
     numbers, values = label_numbers(labels, n_samples)
@@ -83,6 +85,7 @@ def balance(representation: RepresentationLike, labels: Labels) -> FloatArray:
     >>> repsc.balance(repsc.representation.groups(["f", "f", "m", "m"]), [0, 1, 0, 0])
     array([1., 1., 0., 0.])
     """
+    use_threads()
     numbers, values = label_numbers(labels)
     fairness = as_fairness(representation, None, len(numbers))
     return np.asarray(_engine.balance(*fairness, numbers, len(values)))
@@ -108,6 +111,7 @@ def ratio_cut(similarity: GraphLike, labels: Labels) -> float:
     >>> repsc.ratio_cut([[0, 1, 0], [1, 0, 1], [0, 1, 0]], [0, 0, 1])
     0.75
     """
+    use_threads()
     graph = as_graph(similarity)
     numbers, values = label_numbers(labels, graph.num_nodes)
     return _engine.ratio_cut(graph, numbers, len(values))
@@ -131,6 +135,7 @@ def normalized_cut(similarity: GraphLike, labels: Labels) -> float:
     >>> round(repsc.normalized_cut([[0, 1, 0], [1, 0, 1], [0, 1, 0]], [0, 0, 1]), 4)
     0.6667
     """
+    use_threads()
     graph = as_graph(similarity)
     numbers, values = label_numbers(labels, graph.num_nodes)
     return _engine.normalized_cut(graph, numbers, len(values))

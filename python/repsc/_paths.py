@@ -80,8 +80,8 @@ def path(
     ranks, strengths, mus = list(ranks), list(strengths), list(refine)
     ClusterOptions.check_each("path", "strength", strengths)
     RefineOptions.check_each("path", "mu", mus)
-    graphs = both_graphs(similarity, representation)
     options.set_threads()
+    graphs = both_graphs(similarity, representation)
     asked = options.for_engine()
     with progress(verbose) as on_progress:
         steps, seconds = _engine.path(

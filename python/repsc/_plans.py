@@ -105,12 +105,12 @@ def plan(arguments: dict[str, Any]) -> Plan:
     'soft, strength 3'
     """
     options = ClusterOptions.from_arguments("plan", arguments)
+    options.set_threads()
     similarity = arguments["similarity"]
     graph = as_graph(similarity)
     fairness = as_fairness(
         arguments["representation"], arguments["groups"], graph.num_nodes, node_names(similarity)
     )
-    options.set_threads()
     # No decision depends on the seed, and drawing one would change a RandomState.
     asked = replace(options, random_state=0).for_engine()
     chosen = _engine.plan(graph, *fairness, int(options.n_clusters), asked)

@@ -62,11 +62,11 @@ def refine(
     0
     """
     options = RefineOptions.from_arguments("refine", locals())
+    options.set_threads()
     graphs = both_graphs(similarity, representation)
     numbers, values = label_numbers(labels, graphs[0].num_nodes)
     if len(values) < 2:
         raise ValueError("all nodes are in one cluster; refinement needs at least two")
-    options.set_threads()
     with progress(verbose) as on_progress:
         fields = _engine.refine(*graphs, numbers, len(values), options.for_engine(), on_progress)
     return Refinement(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from ._matrices import to_scipy
 from ._typing import AnyArray, CsrArray, FloatArray, IntArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Metrics:
     """Quality and fairness of labels, as defined in the paper.
 
@@ -41,6 +41,24 @@ class Metrics:
     cluster_sizes: IntArray
     accuracy: float = float("nan")
     adjusted_rand_index: float = float("nan")
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all numbers are the same; NaN, which stands for "not measured", equals NaN."""
+        if not isinstance(other, Metrics):
+            return NotImplemented
+        return self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def _values(self) -> tuple[Any, ...]:
+        values = (getattr(self, each.name) for each in fields(self))
+        return tuple(
+            tuple(value.tolist())
+            if isinstance(value, np.ndarray)
+            else None if value != value else value
+            for value in values
+        )
 
 
 @dataclass(frozen=True, eq=False)

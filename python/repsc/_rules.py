@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -86,7 +86,8 @@ def condition_graph(
     names: list[str], columns: Columns, *, within: dict[str, float], same: list[str]
 ) -> _engine.Graph:
     """Links people that satisfy all conditions."""
-    return _engine.representation_by_rule(names, _table(columns), list(within.items()), same)
+    table = _table(columns, dates=[name for name in same if name not in within])
+    return _engine.representation_by_rule(names, table, list(within.items()), same)
 
 
 def group_graph(_names: list[str], columns: Columns) -> _engine.Graph:
@@ -99,6 +100,11 @@ def _group_numbers(columns: Columns) -> IntArray:
     return label_numbers(values, what="groups")[0]
 
 
-def _table(columns: Columns) -> list[tuple[str, list[str], FloatArray | None]]:
-    """Name, words, and numbers where the column is numeric."""
-    return [(name, *words_and_numbers(values, name)) for name, values in columns.items()]
+def _table(
+    columns: Columns, dates: Sequence[str] = ()
+) -> list[tuple[str, list[str], FloatArray | None]]:
+    """Name, words, and numbers where the column is numeric; ``dates`` may hold dates."""
+    return [
+        (name, *words_and_numbers(values, name, dates=name in dates))
+        for name, values in columns.items()
+    ]

@@ -12,6 +12,7 @@ from ._options import ReachOptions, TargetOptions
 from ._progress import progress
 from ._results import Clustering
 from ._searches import TargetResult, unreachable_array
+from ._threads import use_threads
 from ._warnings import TargetMissed, warn_unless_converged
 
 
@@ -74,8 +75,8 @@ def cluster_to_target(
     (True, True)
     """
     options = TargetOptions.from_arguments("cluster_to_target", locals())
-    graphs = both_graphs(similarity, representation)
     options.set_threads()
+    graphs = both_graphs(similarity, representation)
     asked = options.for_engine()
     if verbose and target_individual is not None:
         _print_unreachable(graphs[1], int(n_clusters), target_individual)
@@ -129,6 +130,7 @@ def unreachable_nodes(
     array([0.5, 0.5, 0.5])
     """
     ReachOptions.from_arguments("unreachable_nodes", locals())
+    use_threads()
     graph = as_graph(representation, role="representation")
     return unreachable_array(_engine.unreachable_nodes(graph, int(n_clusters), float(alpha)))
 
