@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _engine
 from . import _typing as t
-from ._graphs import Fairness, as_fairness, as_graph, node_names
+from ._graphs import Fairness, Sensitive, as_fairness, as_graph, node_names
 from ._options import ClusterOptions, EngineOptions
 from ._progress import progress
 from ._results import Clustering
@@ -15,7 +15,8 @@ from ._warnings import warn_of_components, warn_unless_converged
 
 def cluster(
     similarity: t.GraphLike, n_clusters: int, *,
-    representation: t.RepresentationLike | None = None, groups: t.Labels | None = None,
+    representation: t.RepresentationLike | None = None,
+    sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     method: t.Method = "auto",
     rank: t.Rank = "auto", constraint: t.Constraint = "auto", strength: float | None = None,
     embedding_rows: t.EmbeddingRows = "auto",
@@ -36,13 +37,15 @@ def cluster(
         The number of clusters, at least 2.
     representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
         The representation graph, on the same nodes, or a rule of :mod:`repsc.representation`.
+    sensitive_features : array-like of shape (n_samples,), default=None
+        The protected group of each node, for the methods that are fair to groups.
     groups : array-like of shape (n_samples,), default=None
-        Protected groups, for the methods that are fair to groups.
+        Another name of ``sensitive_features``.
     method : {"auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"}, default="auto"
-        auto: ``"nsc"`` for a similarity graph alone, ``"nfairsc"`` with groups, ``"nrepsc"`` with a
-        representation graph. In the last case the constraint is satisfied exactly if this is
-        possible and cheap; otherwise a soft constraint of strength 1 is used, and the labels are
-        refined.
+        auto: ``"nsc"`` for a similarity graph alone, ``"nfairsc"`` with sensitive features,
+        ``"nrepsc"`` with a representation graph. In the last case the constraint is satisfied
+        exactly if this is possible and cheap; otherwise a soft constraint of strength 1 is used,
+        and the labels are refined.
     rank : "auto", "exact" or int, default="auto"
         The part of the representation graph that a hard constraint uses: all of it ("exact"), or
         its best approximation of this rank. auto: all of it if this is possible and cheap,
@@ -113,7 +116,8 @@ def cluster(
     options = ClusterOptions.from_arguments("cluster", locals())
     options.set_threads()
     graph = as_graph(similarity)
-    fairness = as_fairness(representation, groups, graph.num_nodes, node_names(similarity))
+    sensitive = Sensitive.given(sensitive_features, groups)
+    fairness = as_fairness(representation, sensitive, graph.num_nodes, node_names(similarity))
     return run_cluster(graph, fairness, options, stacklevel=2)
 
 

@@ -13,9 +13,10 @@ from . import _engine
 from . import _typing as t
 from ._affinity import affinity_matrix
 from ._clustering import chosen_method, run_cluster
-from ._graphs import as_fairness, as_graph, is_graph_object, node_names
+from ._graphs import Sensitive, as_fairness, as_graph, is_graph_object, node_names
 from ._options import ClusterOptions, integer, number, words
 from ._results import Clustering
+from ._swallowed import require_groups_are_used
 
 _Fit = TypeVar("_Fit", bound=Callable[..., Any])
 _OF_CLUSTER_ONLY = ("method", "n_groups")
@@ -32,8 +33,9 @@ class RepresentationAwareSpectralClustering(
     """Spectral clustering in which every individual is represented in every cluster.
 
     With a representation graph, every node's neighbours there are spread over the clusters in
-    proportion to their size (Gupta and Dukkipati, NeurIPS 2022). With groups, every group is spread
-    in this way (Kleindessner et al., ICML 2019). Without either, this is plain spectral clustering.
+    proportion to their size (Gupta and Dukkipati, NeurIPS 2022). With sensitive features, every
+    group is spread in this way (Kleindessner et al., ICML 2019). Without either, this is plain
+    spectral clustering.
 
     Parameters
     ----------
@@ -164,7 +166,8 @@ class RepresentationAwareSpectralClustering(
     @_validated
     def fit(
         self, X: t.GraphLike, y: object = None, *,
-        representation: t.RepresentationLike | None = None, groups: t.Labels | None = None,
+        representation: t.RepresentationLike | None = None,
+        sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     ) -> RepresentationAwareSpectralClustering:
         """Find the clusters.
 
@@ -178,8 +181,12 @@ class RepresentationAwareSpectralClustering(
         representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
             The representation graph, of shape (n_samples, n_samples), or a rule of
             :mod:`repsc.representation`.
+        sensitive_features : array-like of shape (n_samples,), default=None
+            The protected group of each sample, instead of a representation graph.
         groups : array-like of shape (n_samples,), default=None
-            Protected groups, instead of a representation graph.
+            Another name of ``sensitive_features``. scikit-learn's searches and cross-validation
+            keep an argument of this name for their splitter, so that it would not arrive here;
+            where this is noticed, it is an error.
 
         Returns
         -------
@@ -189,7 +196,8 @@ class RepresentationAwareSpectralClustering(
         options = ClusterOptions.from_parameters(self.get_params(deep=False))
         options.set_threads()
         similarity = self._similarity(X)
-        fairness = as_fairness(representation, groups, similarity.num_nodes, node_names(X))
+        sensitive = Sensitive.given(sensitive_features, groups)
+        fairness = as_fairness(representation, sensitive, similarity.num_nodes, node_names(X))
         if not self.normalized:  # the counterpart of what the library chooses: urepsc for nrepsc
             method = "u" + chosen_method(fairness, {})[1:]
             options = replace(options, method=cast(t.Method, method))
@@ -199,13 +207,14 @@ class RepresentationAwareSpectralClustering(
 
     def fit_predict(
         self, X: t.GraphLike, y: object = None, *,
-        representation: t.RepresentationLike | None = None, groups: t.Labels | None = None,
+        representation: t.RepresentationLike | None = None,
+        sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     ) -> t.IntArray:
         """Find the clusters and return their labels.
 
         Parameters
         ----------
-        X, y, representation, groups
+        X, y, representation, sensitive_features, groups
             As for :meth:`fit`.
 
         Returns
@@ -213,11 +222,18 @@ class RepresentationAwareSpectralClustering(
         labels : ndarray of shape (n_samples,)
             The cluster of each sample.
         """
-        return self.fit(X, y, representation=representation, groups=groups).labels_
+        return self.fit(
+            X,
+            y,
+            representation=representation,
+            sensitive_features=sensitive_features,
+            groups=groups,
+        ).labels_
 
     def fit_transform(
         self, X: t.GraphLike, y: object = None, *,
-        representation: t.RepresentationLike | None = None, groups: t.Labels | None = None,
+        representation: t.RepresentationLike | None = None,
+        sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     ) -> Any:
         """Find the clusters and return the embedding, in the container of :meth:`set_output`.
 
@@ -229,7 +245,13 @@ class RepresentationAwareSpectralClustering(
         embedding : ndarray or data frame of shape (n_samples, n_clusters)
             The rows that k-means clustered.
         """
-        return self.fit(X, y, representation=representation, groups=groups).embedding_
+        return self.fit(
+            X,
+            y,
+            representation=representation,
+            sensitive_features=sensitive_features,
+            groups=groups,
+        ).embedding_
 
     def _similarity(self, X: t.GraphLike) -> _engine.Graph:
         """The engine's graph of X; also sets ``affinity_matrix_``."""
@@ -260,6 +282,10 @@ class RepresentationAwareSpectralClustering(
         self.average_balance_ = result.metrics.average_balance
         self.ratio_cut_ = result.metrics.ratio_cut
         self.normalized_cut_ = result.metrics.normalized_cut
+
+    def __sklearn_clone__(self) -> Any:
+        require_groups_are_used()
+        return super().__sklearn_clone__()
 
     @property
     def _n_features_out(self) -> int:

@@ -31,6 +31,27 @@ class Fairness(NamedTuple):
     groups: IntArray | None
 
 
+class Sensitive(NamedTuple):
+    """Protected groups as they were given, and the name of the argument, for messages."""
+
+    values: Labels | None
+    name: str
+
+    @classmethod
+    def given(cls, sensitive_features: Labels | None, groups: Labels | None) -> Sensitive:
+        """``groups`` is another name of ``sensitive_features``; only one of them may be given."""
+        if sensitive_features is not None and groups is not None:
+            raise ValueError(
+                "groups= is another name of sensitive_features=; give only one of the two"
+            )
+        if groups is not None:
+            return cls(groups, "groups")
+        return cls(sensitive_features, "sensitive_features")
+
+
+NO_GROUPS = Sensitive.given(None, None)
+
+
 def is_graph_object(graph: object) -> bool:
     """Whether this is a graph of NetworkX, of igraph, or of the engine."""
     return isinstance(graph, _engine.Graph) or _is_networkx(graph) or _is_igraph(graph)
@@ -99,12 +120,14 @@ def both_graphs(
 
 def as_fairness(
     representation: RepresentationLike | None,
-    groups: Labels | None,
+    sensitive: Sensitive,
     n_samples: int,
     nodes: Sequence[Any] | None = None,
 ) -> Fairness:
     """The engine's representation graph and group labels."""
-    numbers = None if groups is None else label_numbers(groups, n_samples, "groups")[0]
+    numbers = None
+    if sensitive.values is not None:
+        numbers = label_numbers(sensitive.values, n_samples, sensitive.name)[0]
     if isinstance(representation, GroupRule) and numbers is None:
         return Fairness(None, label_numbers(representation.labels, n_samples, "groups")[0])
     if representation is None:

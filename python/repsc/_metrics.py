@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import _engine
-from ._graphs import as_fairness, as_graph, node_names
+from ._graphs import NO_GROUPS, Sensitive, as_fairness, as_graph, node_names
 from ._labels import label_numbers
 from ._results import Metrics
 from ._threads import use_threads
@@ -17,6 +17,7 @@ def evaluate(
     labels: Labels,
     *,
     representation: RepresentationLike | None = None,
+    sensitive_features: Labels | None = None,
     groups: Labels | None = None,
     truth: Labels | None = None,
 ) -> Metrics:
@@ -30,8 +31,10 @@ def evaluate(
         The cluster of each node; labels may have any type.
     representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
         The representation graph.
+    sensitive_features : array-like of shape (n_samples,), default=None
+        The protected group of each node, instead of a representation graph.
     groups : array-like of shape (n_samples,), default=None
-        Protected groups, instead of a representation graph.
+        Another name of ``sensitive_features``.
     truth : array-like of shape (n_samples,), default=None
         True labels, for the accuracy and the adjusted Rand index.
 
@@ -43,17 +46,20 @@ def evaluate(
     --------
     >>> import numpy as np, repsc
     >>> path_of_four = np.diag([1, 1, 1], 1) + np.diag([1, 1, 1], -1)
-    >>> metrics = repsc.evaluate(path_of_four, ["a", "a", "b", "b"], groups=[0, 1, 0, 1])
+    >>> metrics = repsc.evaluate(path_of_four, list("aabb"), sensitive_features=[0, 1, 0, 1])
     >>> metrics.ratio_cut, metrics.average_balance
     (0.5, 1.0)
     """
-    if representation is not None and groups is not None:
-        raise ValueError("groups replace a representation graph; give only one of the two")
+    sensitive = Sensitive.given(sensitive_features, groups)
+    if representation is not None and sensitive.values is not None:
+        raise ValueError(
+            f"{sensitive.name} replace a representation graph; give only one of the two"
+        )
     use_threads()
     graph = as_graph(similarity)
     n_samples = graph.num_nodes
     numbers, values = label_numbers(labels, n_samples)
-    fairness = as_fairness(representation, groups, n_samples, node_names(similarity))
+    fairness = as_fairness(representation, sensitive, n_samples, node_names(similarity))
     fields = _engine.evaluate(graph, *fairness, numbers, len(values))
     if truth is not None:
         expected = label_numbers(truth, n_samples, "true labels")[0]
@@ -87,7 +93,7 @@ def balance(representation: RepresentationLike, labels: Labels) -> FloatArray:
     """
     use_threads()
     numbers, values = label_numbers(labels)
-    fairness = as_fairness(representation, None, len(numbers))
+    fairness = as_fairness(representation, NO_GROUPS, len(numbers))
     return np.asarray(_engine.balance(*fairness, numbers, len(values)))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _engine
 from ._clustering import cluster
-from ._graphs import as_fairness, as_graph, node_names
+from ._graphs import Sensitive, as_fairness, as_graph, node_names
 from ._options import ClusterOptions
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def plan(arguments: dict[str, Any]) -> Plan:
 
     Parameters
     ----------
-    similarity, n_clusters, representation, groups, method, rank, constraint, strength, \
-    embedding_rows, refine, mu, min_cluster_size, n_groups, solver, tol, max_iter, n_init, \
-    regularization, random_state, memory_limit, n_jobs, verbose
+    similarity, n_clusters, representation, sensitive_features, groups, method, rank, \
+    constraint, strength, embedding_rows, refine, mu, min_cluster_size, n_groups, solver, tol, \
+    max_iter, n_init, regularization, random_state, memory_limit, n_jobs, verbose
         As for :func:`cluster`.
 
     Returns
@@ -108,8 +108,9 @@ def plan(arguments: dict[str, Any]) -> Plan:
     options.set_threads()
     similarity = arguments["similarity"]
     graph = as_graph(similarity)
+    sensitive = Sensitive.given(arguments["sensitive_features"], arguments["groups"])
     fairness = as_fairness(
-        arguments["representation"], arguments["groups"], graph.num_nodes, node_names(similarity)
+        arguments["representation"], sensitive, graph.num_nodes, node_names(similarity)
     )
     # No decision depends on the seed, and drawing one would change a RandomState.
     asked = replace(options, random_state=0).for_engine()

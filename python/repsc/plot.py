@@ -129,7 +129,7 @@ def balance_histogram(result: Result, *, bins: int = 20, ax: Axes | None = None)
     --------
     >>> import repsc
     >>> G = repsc.sample_planted_partition([i // 50 for i in range(100)], 0.5, 0.1)
-    >>> result = repsc.cluster(G, 2, groups=[i % 2 for i in range(100)])
+    >>> result = repsc.cluster(G, 2, sensitive_features=[i % 2 for i in range(100)])
     >>> repsc.plot.balance_histogram(result).get_ylabel()
     'number of nodes'
     """

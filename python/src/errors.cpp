@@ -19,8 +19,9 @@ namespace nb = nanobind;
 namespace {
 
 // Options that have another name in Python.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> names{{
     {"num_clusters", "n_clusters"},
+    {"groups", "sensitive_features"},
     {"num_groups", "n_groups"},
     {"num_nodes", "n_samples"},
     {"num_neighbors", "n_neighbors"},

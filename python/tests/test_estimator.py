@@ -189,6 +189,7 @@ def test_cross_validation_slices_rules_and_explains_sliced_matrices(planted):
 
     groups = np.arange(n) % 2
     assert (validate(groups=groups) > 0.5).all()
+    assert (validate(sensitive_features=groups) > 0.5).all()
     rule = repsc.representation.knn({"group": [f"g{g}" for g in groups], "age": np.arange(n) % 7})
     assert (validate(representation=rule) > 0).all()
     with pytest.raises(ValueError, match=r"200 x 400 and no longer square.*rule such as repsc"):

@@ -237,6 +237,15 @@ def bad_calls():
         "representation_rectangular": (dict(representation=np.ones((4, 2))), "no longer square"),
         "representation_negative": (dict(representation=-G), "Negative values.*representation"),
         "representation_asymmetric": (dict(representation=asymmetric()), "matrix is not symmetric"),
+        "sensitive_too_few": (dict(sensitive_features=[0, 1]), "2 sensitive_features, but 4 samples"),
+        "sensitive_missing": (
+            dict(sensitive_features=["a", None, "a", "b"]),
+            r"sensitive_features\[1\] is missing",
+        ),
+        "sensitive_twice": (
+            dict(sensitive_features=[0, 1, 0, 1], groups=[0, 1, 0, 1]),
+            "groups= is another name of sensitive_features=; give only one",
+        ),
         "groups_too_few": (dict(groups=[0, 1]), "2 groups, but 4 samples"),
         "groups_missing": (dict(groups=["a", None, "a", "b"]), r"groups\[1\] is missing"),
         "groups_square": (dict(groups=R), "one-dimensional"),
@@ -259,7 +268,8 @@ def test_bad_parameters_are_refused_with_what_to_do(case):
     options, message = bad_calls()[case]
     with pytest.raises(ValueError, match=message):
         repsc.cluster(triangle_and_tail(), **{"n_clusters": 2, **options})
-    fit = {name: options.pop(name) for name in ("representation", "groups") if name in options}
+    of_fit = ("representation", "sensitive_features", "groups")
+    fit = {name: options.pop(name) for name in of_fit if name in options}
     with pytest.raises(ValueError, match=message):
         Model(**{"n_clusters": 2, "random_state": 0, **options}).fit(triangle_and_tail(), **fit)
 
@@ -269,20 +279,20 @@ def test_options_and_inputs_that_would_be_ignored_are_refused():
     for options, message in (
         (dict(method="nrepsc"), 'method="nrepsc": it needs a representation graph'),
         (dict(method="nfairsc"), 'method="nfairsc": it needs groups'),
-        (dict(method="nrepsc", representation=G, groups=[0, 1, 0, 1]), "groups: nrepsc ignores it"),
+        (dict(method="nrepsc", representation=G, groups=[0, 1, 0, 1]), "features: nrepsc ignores it"),
         (dict(method="nsc", representation=G, rank=1), "rank: nsc ignores it"),
         (dict(n_groups=2), "n_groups=2"),
         (dict(n_groups=2, groups=[0, 1, 0, 1]), "n_groups=2"),
         (dict(n_groups=2, groups=[0, 1, 0, 1], representation=G), "n_groups: nfairsc ignores it"),
         (
             dict(method="nsc", representation=G, groups=[0, 1, 0, 1], rank=1),
-            "groups and rank: nsc ignores them; leave them out",
+            "sensitive_features and rank: nsc ignores them; leave them out",
         ),
         (dict(method="usc", regularization=1.0), "regularization"),
     ):
         with pytest.raises(ValueError, match=message):
             repsc.cluster(G, 2, **options)
-    with pytest.raises(ValueError, match="groups: nrepsc ignores it"):
+    with pytest.raises(ValueError, match="sensitive_features: nrepsc ignores it"):
         Model(2).fit(G, representation=G, groups=[0, 1, 0, 1])
     with pytest.raises(ValueError, match="is a graph already"):
         Model(2, affinity="rbf").fit(pytest.importorskip("networkx").path_graph(4))
