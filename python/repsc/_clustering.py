@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from . import _engine
@@ -116,25 +119,30 @@ def cluster(
     options = ClusterOptions.from_arguments("cluster", locals())
     options.set_threads()
     graph = as_graph(similarity)
+    nodes = node_names(similarity)
     sensitive = Sensitive.given(sensitive_features, groups)
-    fairness = as_fairness(representation, sensitive, graph.num_nodes, node_names(similarity))
-    return run_cluster(graph, fairness, options, stacklevel=2)
+    fairness = as_fairness(representation, sensitive, graph.num_nodes, nodes)
+    return run_cluster(graph, fairness, options, nodes, stacklevel=2)
 
 
 def run_cluster(
-    similarity: _engine.Graph, fairness: Fairness, options: ClusterOptions, stacklevel: int
+    similarity: _engine.Graph,
+    fairness: Fairness,
+    options: ClusterOptions,
+    nodes: Sequence[Any] | None,
+    stacklevel: int,
 ) -> Clustering:
     """Cluster, and warn of results with a reservation."""
     asked = options.for_engine()
     if options.n_clusters == 1:
-        return _one_cluster(similarity, fairness, chosen_method(fairness, asked))
+        return _one_cluster(similarity, fairness, chosen_method(fairness, asked), nodes)
     with progress(options.verbose) as on_progress:
         fields = _engine.cluster(
             similarity, *fairness, int(options.n_clusters), asked, on_progress
         )
     representation, groups = fairness
     measured_by = Fairness(representation, groups if representation is None else None)
-    result = Clustering.from_engine(fields, similarity, measured_by)
+    result = Clustering.from_engine(fields, similarity, measured_by, nodes)
     warn_unless_converged(result, asked, stacklevel + 1)
     warn_of_components(result, stacklevel + 1)
     return result
@@ -146,7 +154,9 @@ def chosen_method(fairness: Fairness, options: EngineOptions) -> str:
     return _engine.choose_method(representation is not None, groups is not None, options)
 
 
-def _one_cluster(similarity: _engine.Graph, fairness: Fairness, method: str) -> Clustering:
+def _one_cluster(
+    similarity: _engine.Graph, fairness: Fairness, method: str, nodes: Sequence[Any] | None
+) -> Clustering:
     """All nodes in one cluster, which is fair by every measure and needs no computation."""
     n_samples = similarity.num_nodes
     return Clustering(
@@ -167,4 +177,5 @@ def _one_cluster(similarity: _engine.Graph, fairness: Fairness, method: str) -> 
         groups=fairness.groups,
         _similarity=similarity,
         _fairness=fairness,
+        _nodes=nodes,
     )

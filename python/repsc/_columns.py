@@ -2,38 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from ._labels import array_of, is_missing
-from ._typing import AnyArray, FloatArray, Frame
+from ._names import RowNames, combined, is_frame, is_pandas, objects
+from ._typing import AnyArray, FloatArray, Frame, Labels
 
 Columns = dict[str, AnyArray]
 
 
-def columns_of(frame: Frame, wanted: str | Sequence[str] | None) -> tuple[Columns, AnyArray]:
-    """The wanted columns as arrays by name, and the names of the rows."""
-    if hasattr(frame, "columns"):
-        columns = {str(name): frame[name] for name in frame.columns}
-    elif hasattr(frame, "items"):
-        columns = {str(name): values for name, values in frame.items()}
-    else:
-        raise ValueError(f"expected a data frame or a dict of columns, not {type(frame).__name__}")
-    if wanted is not None:
-        wanted = [wanted] if isinstance(wanted, str) else wanted
-        require_known(wanted, columns)
-        columns = {str(name): columns[str(name)] for name in wanted}
-    if not columns:
-        raise ValueError("there are no columns")
-    index = getattr(next(iter(columns.values())), "index", None)
-    arrays = {name: _as_array(values) for name, values in columns.items()}
-    lengths = {len(values) if values.ndim == 1 else -1 for values in arrays.values()}
-    if len(lengths) != 1 or -1 in lengths:
-        raise ValueError("columns must be one-dimensional and of the same length")
-    return arrays, _row_names(index, lengths.pop())
+class Table:
+    """The columns of a rule, and the names of their rows."""
+
+    def __init__(self, columns: Columns, names: RowNames, count: int) -> None:
+        self.columns = columns
+        self._names = names
+        self._count = count
+
+    @classmethod
+    def of(
+        cls, frame: Frame, wanted: str | Sequence[str] | None, id_column: str | None = None
+    ) -> Table:
+        """The wanted columns of a frame as arrays; ``id_column`` has the names of the rows."""
+        columns: dict[str, Any]
+        if hasattr(frame, "columns"):
+            columns = {str(name): frame[name] for name in frame.columns}
+        elif hasattr(frame, "items"):
+            columns = {str(name): values for name, values in frame.items()}
+        else:
+            kind = type(frame).__name__
+            raise ValueError(f"expected a data frame or a dict of columns, not {kind}")
+        if id_column is not None:
+            require_known([id_column], columns)
+            index = objects(columns.pop(str(id_column)))
+            names = RowNames(index, numbered=False, columns={})
+        else:
+            first = next(iter(columns.values()), None)  # a dict may hold series with an index
+            names = RowNames.of(frame if is_pandas(frame) else first, columns)
+        if wanted is not None:
+            wanted = [wanted] if isinstance(wanted, str) else wanted
+            require_known(wanted, columns)
+            columns = {str(name): columns[str(name)] for name in wanted}
+        if not columns:
+            raise ValueError("there are no columns")
+        arrays = {name: _as_array(values) for name, values in columns.items()}
+        lengths = {len(values) if values.ndim == 1 else -1 for values in arrays.values()}
+        if names.index is not None:
+            lengths.add(len(names.index))
+        if len(lengths) != 1 or -1 in lengths:
+            raise ValueError("columns must be one-dimensional and of the same length")
+        return cls(arrays, names, lengths.pop())
+
+    @classmethod
+    def of_groups(cls, groups: Labels, id_column: str | None = None) -> Table:
+        """One column of groups: a sequence, a dict by name, or all columns of a frame together."""
+        if is_frame(groups):
+            table = cls.of(groups, None, id_column)
+            if len(table.columns) > 1:
+                table.columns = {", ".join(table.columns): combined(table.columns, "the frame")}
+            return table
+        if id_column is not None:
+            raise ValueError(f"id={id_column!r} is a column of a frame, but groups are not a frame")
+        if isinstance(groups, Mapping):
+            table = cls.of({"group": array_of(list(groups.values()))}, None)
+            return cls(table.columns, RowNames(objects(groups), False, {}), len(groups))
+        return cls.of({str(getattr(groups, "name", None) or "group"): groups}, None)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, rows: Any) -> Table:
+        columns = {name: values[rows] for name, values in self.columns.items()}
+        count = len(next(iter(columns.values())))
+        return Table(columns, self._names[rows], count)
+
+    def order(self, nodes: Sequence[Any] | None) -> AnyArray | None:
+        """The row of each node; None if row i belongs to node i."""
+        order, id_column = self._names.order(nodes, "the table of the representation rule")
+        if id_column is not None and id_column in self.columns:
+            raise ValueError(
+                f"column {id_column!r} has the names of the nodes, and the rule compares people by "
+                f"it; use id={id_column!r}"
+            )
+        return order
+
+    def shown_names(self) -> list[str]:
+        """The names of the rows in messages: the index where it is unique."""
+        if self._names.index is not None:
+            names = [str(name) for name in self._names.index]
+            if len(set(names)) == self._count and all(names):
+                return names
+        return [str(row) for row in range(self._count)]
 
 
 def require_known(names: Iterable[object], columns: Iterable[str]) -> None:
@@ -68,15 +131,6 @@ def words_and_numbers(
         words = ["" if np.isnan(n) else _written(n) for n in numbers.tolist()]
         return words, numbers
     return ["" if is_missing(v) else str(v) for v in values.tolist()], None
-
-
-def _row_names(index: Any, count: int) -> AnyArray:
-    """The names of the rows in messages: the frame's index where it is unique."""
-    if index is not None and not callable(index):
-        names = np.asarray([str(name) for name in index], dtype=object)
-        if len(set(names)) == count and all(names):
-            return names
-    return np.asarray([str(row) for row in range(count)], dtype=object)
 
 
 def _as_array(column: Any) -> AnyArray:

@@ -14,6 +14,7 @@ from . import _typing as t
 from ._affinity import affinity_matrix
 from ._clustering import chosen_method, run_cluster
 from ._graphs import Sensitive, as_fairness, as_graph, is_graph_object, node_names
+from ._names import index_names, is_pandas, square_frame
 from ._options import ClusterOptions, integer, number, words
 from ._results import Clustering
 from ._swallowed import require_groups_are_used
@@ -73,6 +74,9 @@ class RepresentationAwareSpectralClustering(
     labels_ : ndarray of shape (n_samples,)
         The cluster of each sample, from 0. The clusters of k-means are numbered by their first
         sample; refinement keeps these numbers.
+    labels_by_node_ : dict
+        The cluster of each node by its name; only if the nodes have names: for NetworkX graphs,
+        igraph graphs with the attribute ``name``, and pandas frames with an index.
     embedding_ : ndarray of shape (n_samples, n_clusters)
         The rows that k-means clustered.
     eigenvalues_ : ndarray of shape (n_clusters,)
@@ -195,14 +199,15 @@ class RepresentationAwareSpectralClustering(
         """
         options = ClusterOptions.from_parameters(self.get_params(deep=False))
         options.set_threads()
+        nodes = self._sample_names(X)
         similarity = self._similarity(X)
         sensitive = Sensitive.given(sensitive_features, groups)
-        fairness = as_fairness(representation, sensitive, similarity.num_nodes, node_names(X))
+        fairness = as_fairness(representation, sensitive, similarity.num_nodes, nodes)
         if not self.normalized:  # the counterpart of what the library chooses: urepsc for nrepsc
             method = "u" + chosen_method(fairness, {})[1:]
             options = replace(options, method=cast(t.Method, method))
         # stacklevel: the user's line, seen through scikit-learn's wrapper
-        self._keep(run_cluster(similarity, fairness, options, stacklevel=3))
+        self._keep(run_cluster(similarity, fairness, options, nodes, stacklevel=3))
         return self
 
     def fit_predict(
@@ -264,10 +269,20 @@ class RepresentationAwareSpectralClustering(
             if hasattr(self, "feature_names_in_"):  # of a data frame that was fitted before
                 del self.feature_names_in_
             return graph
+        if self.affinity == "precomputed" and is_pandas(X):
+            X = square_frame(X)
         self.affinity_matrix_ = affinity_matrix(self, X)
         return as_graph(self.affinity_matrix_)
 
+    def _sample_names(self, X: t.GraphLike) -> list[Any] | None:
+        """The names of the nodes of a graph, or the index of a frame of features."""
+        return node_names(X) if self.affinity == "precomputed" else index_names(X)
+
     def _keep(self, result: Clustering) -> None:
+        if result.labels_by_node is not None:
+            self.labels_by_node_ = result.labels_by_node
+        elif hasattr(self, "labels_by_node_"):  # of a graph with names that was fitted before
+            del self.labels_by_node_
         self.result_ = result
         self.labels_ = result.labels
         self.embedding_ = result.embedding

@@ -33,8 +33,8 @@ def require_square(shape: Sequence[int], role: Role, n_samples: int | None) -> N
             f"the representation matrix is {shape[0]} x {shape[1]} and no longer square: "
             "scikit-learn selects rows of every fit parameter, for instance in cross-validation. "
             "Pass something that stays valid when rows are selected: sensitive_features=..., or a "
-            "rule such as repsc.representation.knn(frame) or .where(frame, ...), or select rows and "
-            "columns yourself, representation[rows][:, rows]"
+            "rule such as repsc.representation.knn(frame) or .where(frame, ...), or select rows "
+            "and columns yourself, representation[rows][:, rows]"
         )
     raise ValueError(
         f"the {role} matrix has shape {tuple(shape)}, but an adjacency matrix is square"

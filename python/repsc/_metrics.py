@@ -5,8 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from . import _engine
-from ._graphs import NO_GROUPS, Sensitive, as_fairness, as_graph, node_names
-from ._labels import label_numbers
+from ._graphs import (
+    NO_GROUPS,
+    Sensitive,
+    as_fairness,
+    as_graph,
+    labels_of_nodes,
+    labels_of_representation,
+    node_names,
+    own_nodes,
+)
 from ._results import Metrics
 from ._threads import use_threads
 from ._typing import FloatArray, GraphLike, Labels, RepresentationLike
@@ -58,11 +66,12 @@ def evaluate(
     use_threads()
     graph = as_graph(similarity)
     n_samples = graph.num_nodes
-    numbers, values = label_numbers(labels, n_samples)
-    fairness = as_fairness(representation, sensitive, n_samples, node_names(similarity))
+    nodes = node_names(similarity)
+    numbers, values = labels_of_nodes(labels, nodes, n_samples)
+    fairness = as_fairness(representation, sensitive, n_samples, nodes)
     fields = _engine.evaluate(graph, *fairness, numbers, len(values))
     if truth is not None:
-        expected = label_numbers(truth, n_samples, "true labels")[0]
+        expected = labels_of_nodes(truth, nodes, n_samples, "true labels")[0]
         fields["accuracy"] = _engine.accuracy(numbers, expected)
         fields["adjusted_rand_index"] = _engine.adjusted_rand_index(numbers, expected)
     return Metrics(**fields)
@@ -92,8 +101,10 @@ def balance(representation: RepresentationLike, labels: Labels) -> FloatArray:
     array([1., 1., 0., 0.])
     """
     use_threads()
-    numbers, values = label_numbers(labels)
-    fairness = as_fairness(representation, NO_GROUPS, len(numbers))
+    numbers, values = labels_of_representation(labels, representation)
+    fairness = as_fairness(
+        representation, NO_GROUPS, len(numbers), own_nodes(representation)
+    )
     return np.asarray(_engine.balance(*fairness, numbers, len(values)))
 
 
@@ -119,7 +130,7 @@ def ratio_cut(similarity: GraphLike, labels: Labels) -> float:
     """
     use_threads()
     graph = as_graph(similarity)
-    numbers, values = label_numbers(labels, graph.num_nodes)
+    numbers, values = labels_of_nodes(labels, node_names(similarity), graph.num_nodes)
     return _engine.ratio_cut(graph, numbers, len(values))
 
 
@@ -143,5 +154,5 @@ def normalized_cut(similarity: GraphLike, labels: Labels) -> float:
     """
     use_threads()
     graph = as_graph(similarity)
-    numbers, values = label_numbers(labels, graph.num_nodes)
+    numbers, values = labels_of_nodes(labels, node_names(similarity), graph.num_nodes)
     return _engine.normalized_cut(graph, numbers, len(values))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import _engine
-from ._graphs import NO_GROUPS, as_fairness
+from ._graphs import NO_GROUPS, as_fairness, labels_of_representation, own_nodes
 from ._labels import label_numbers
 from ._matrices import to_scipy
 from ._options import SeedOptions
@@ -124,6 +124,8 @@ def sample_rpp(
     """
     use_threads()
     seed = SeedOptions.from_arguments("sample_rpp", locals()).seed()
-    numbers, _ = label_numbers(clusters, what="clusters")
-    fairness = as_fairness(representation, NO_GROUPS, len(numbers))
+    numbers, _ = labels_of_representation(clusters, representation, "clusters")
+    fairness = as_fairness(
+        representation, NO_GROUPS, len(numbers), own_nodes(representation)
+    )
     return to_scipy(_engine.sample_rpp(*fairness, numbers, (p, q, r, s), seed))

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _engine
 from . import _typing as t
-from ._graphs import Fairness, both_graphs
+from ._graphs import Fairness, both_graphs, node_names
 from ._options import ClusterOptions, RefineOptions, SpectralOptions
 from ._progress import progress
 from ._results import Clustering
@@ -94,9 +94,10 @@ def path(
             on_progress,
         )
     measured_by = Fairness(graphs[1], None)
+    nodes = node_names(similarity)
     points = []
     for rank, fields in steps:
-        found = Clustering.from_engine(fields, graphs[0], measured_by)
+        found = Clustering.from_engine(fields, graphs[0], measured_by, nodes)
         if found.refinement is None:  # a refined point has the eigenvectors of another point
             warn_unless_converged(found, asked, 2, _point(rank, found))
         points.append((rank, found))

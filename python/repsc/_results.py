@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -69,11 +70,17 @@ class _Measured:
     n_clusters: int
     _similarity: _engine.Graph = field(repr=False)
     _fairness: Fairness = field(repr=False)
+    _nodes: Sequence[Any] | None = field(repr=False)
 
     @cached_property
     def _numbers(self) -> IntArray:
         """The labels as the engine has them: int32 from 0."""
         return self.labels
+
+    @property
+    def labels_by_node(self) -> dict[Any, Any] | None:
+        """The cluster of each node by its name; None if the nodes have no names."""
+        return None if self._nodes is None else dict(zip(self._nodes, self.labels.tolist()))
 
     @property
     def similarity(self) -> CsrArray:
@@ -206,10 +213,18 @@ class Clustering(_Measured):
 
     @classmethod
     def from_engine(
-        cls, fields: dict[str, Any], similarity: _engine.Graph, fairness: Fairness
+        cls,
+        fields: dict[str, Any],
+        similarity: _engine.Graph,
+        fairness: Fairness,
+        nodes: Sequence[Any] | None,
     ) -> Clustering:
-        """The engine's fields, with the graphs."""
-        graphs: dict[str, Any] = {"_similarity": similarity, "_fairness": fairness}
+        """The engine's fields, with the graphs and the names of the nodes."""
+        graphs: dict[str, Any] = {
+            "_similarity": similarity,
+            "_fairness": fairness,
+            "_nodes": nodes,
+        }
         refinement = fields["refinement"]
         if refinement is not None:
             count, kind = fields["n_clusters"], _engine.cut_of(fields["method"])

@@ -4,47 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeVar
 
 from . import _engine
-from ._columns import Columns, words_and_numbers
+from ._columns import Columns, Table, words_and_numbers
 from ._labels import label_numbers
 from ._matrices import to_scipy
-from ._typing import AnyArray, CsrArray, FloatArray, IntArray
+from ._typing import CsrArray, FloatArray, IntArray
 
 #: Builds the engine's graph from the names of the rows and the columns.
 Build = Callable[[list[str], Columns], _engine.Graph]
+_Rule = TypeVar("_Rule", bound="Rule")
 
 
 class Rule:
     """A rule for who represents whom. The functions of :mod:`repsc.representation` return it."""
 
-    def __init__(self, columns: Columns, names: AnyArray, build: Build) -> None:
-        self._columns = columns
-        self._names = names
+    def __init__(self, table: Table, build: Build) -> None:
+        self._table = table
         self._build = build
         self._graph: _engine.Graph | None = None
 
     @property
     def shape(self) -> tuple[int]:
         """The number of people, as a tuple, which scikit-learn reads before it selects rows."""
-        return (len(self._names),)
+        return (len(self),)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._table)
 
-    def __getitem__(self, rows: Any) -> Rule:
+    def __getitem__(self: _Rule, rows: Any) -> _Rule:
         if isinstance(rows, tuple):  # rule[rows, ...]
             rows = rows[0]
         if isinstance(rows, Integral):
             rows = [rows]
-        columns = {name: values[rows] for name, values in self._columns.items()}
-        return type(self)(columns, self._names[rows], self._build)
+        return type(self)(self._table[rows], self._build)
+
+    def in_order_of(self: _Rule, nodes: Sequence[Any] | None) -> _Rule:
+        """The rule with its people in the order of the nodes, matched by name."""
+        order = self._table.order(nodes)
+        return self if order is None else self[order]
 
     def to_graph(self) -> _engine.Graph:
         """The engine's graph, built once."""
         if self._graph is None:
-            self._graph = self._build(self._names.tolist(), self._columns)
+            self._graph = self._build(self._table.shown_names(), self._table.columns)
         return self._graph
 
     def tocsr(self) -> CsrArray:
@@ -60,7 +64,7 @@ class Rule:
         return {**self.__dict__, "_graph": None}
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {len(self)} people by {', '.join(self._columns)}>"
+        return f"<{type(self).__name__}: {len(self)} people by {', '.join(self._table.columns)}>"
 
 
 class GroupRule(Rule):
@@ -69,10 +73,10 @@ class GroupRule(Rule):
     The engine takes the labels directly; it needs no graph, which would have cliques.
     """
 
-    def __init__(self, columns: Columns, names: AnyArray, build: Build) -> None:
-        super().__init__(columns, names, build)
+    def __init__(self, table: Table, build: Build) -> None:
+        super().__init__(table, build)
         #: The group of each person, from 0. A missing value raises ValueError.
-        self.labels = _group_numbers(columns)
+        self.labels = _group_numbers(table.columns)
 
 
 def neighbor_graph(

@@ -140,6 +140,11 @@ class TargetResult:
         return self.clustering.labels
 
     @property
+    def labels_by_node(self) -> dict[Any, Any] | None:
+        """The cluster of each node by its name; None if the nodes have no names."""
+        return self.clustering.labels_by_node
+
+    @property
     def cut_increase(self) -> float:
         """The increase of the cut relative to plain clustering; 0.1 is 10 % more."""
         if self.plain_cut > 0:

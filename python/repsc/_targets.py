@@ -7,7 +7,7 @@ from typing import Literal
 
 from . import _engine
 from . import _typing as t
-from ._graphs import Fairness, as_graph, both_graphs
+from ._graphs import Fairness, as_graph, both_graphs, node_names, own_nodes
 from ._options import ReachOptions, TargetOptions
 from ._progress import progress
 from ._results import Clustering
@@ -85,7 +85,7 @@ def cluster_to_target(
             *graphs, int(n_clusters), options.targets(), int(min_cluster_size), asked, on_progress
         )
     fields["clustering"] = Clustering.from_engine(
-        fields["clustering"], graphs[0], Fairness(graphs[1], None)
+        fields["clustering"], graphs[0], Fairness(graphs[1], None), node_names(similarity)
     )
     fields["unreachable"] = unreachable_array(fields["unreachable"])
     if target_individual is None:
@@ -131,7 +131,7 @@ def unreachable_nodes(
     """
     ReachOptions.from_arguments("unreachable_nodes", locals())
     use_threads()
-    graph = as_graph(representation, role="representation")
+    graph = as_graph(representation, role="representation", nodes=own_nodes(representation))
     return unreachable_array(_engine.unreachable_nodes(graph, int(n_clusters), float(alpha)))
 
 

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from numbers import Integral
 
-from ._columns import columns_of, require_known, width_of, words_and_numbers
+from ._columns import Table, require_known, width_of, words_and_numbers
 from ._rules import GroupRule, Rule, condition_graph, group_graph, neighbor_graph
 from ._typing import Frame, Labels
 
@@ -35,6 +35,7 @@ def knn(
     *,
     columns: Sequence[str] | None = None,
     categorical: Sequence[str] = (),
+    id: str | None = None,
 ) -> Rule:
     """A rule by which every person is represented by the most similar people.
 
@@ -53,6 +54,9 @@ def knn(
         The columns to compare; None: all of them.
     categorical : list of str, default=()
         Numeric columns to compare as words.
+    id : str, default=None
+        The column with the names of the people, for a similarity graph whose nodes have names.
+        None: the index of a pandas frame, or the only column that has the names of the nodes.
 
     Returns
     -------
@@ -68,11 +72,11 @@ def knn(
     """
     if not isinstance(n_neighbors, Integral) or n_neighbors < 1:
         raise ValueError(f"n_neighbors={n_neighbors!r} must be an integer of at least 1")
-    taken, names = columns_of(frame, columns)
-    require_known(categorical, taken)
+    table = Table.of(frame, columns, id)
+    require_known(categorical, table.columns)
     words = [str(name) for name in categorical]
     build = partial(neighbor_graph, categorical=words, n_neighbors=int(n_neighbors))
-    return Rule(taken, names, build)
+    return Rule(table, build)
 
 
 def where(
@@ -80,6 +84,7 @@ def where(
     *,
     within: Mapping[str, float] | None = None,
     same: str | Sequence[str] = (),
+    id: str | None = None,
 ) -> Rule:
     """A rule by which people represent one another if they satisfy all of its conditions.
 
@@ -91,6 +96,9 @@ def where(
         Numeric columns, each with the maximum difference, such as ``{"age": 5}``.
     same : str or list of str, default=()
         Columns whose values must be equal.
+    id : str, default=None
+        The column with the names of the people, for a similarity graph whose nodes have names.
+        None: the index of a pandas frame, or the only column that has the names of the nodes.
 
     Returns
     -------
@@ -110,20 +118,23 @@ def where(
         raise ValueError(
             'an empty rule links everyone; give within={"age": 5} or same=["school"], for example'
         )
-    taken, names = columns_of(frame, used)
+    table = Table.of(frame, used, id)
     for name in widths:
-        if words_and_numbers(taken[name], name)[1] is None:
+        if words_and_numbers(table.columns[name], name)[1] is None:
             raise ValueError(f"column {name!r} is not numeric, so it cannot be given in within=")
-    return Rule(taken, names, partial(condition_graph, within=widths, same=equal))
+    return Rule(table, partial(condition_graph, within=widths, same=equal))
 
 
-def groups(series: Labels) -> Rule:
+def groups(series: Labels, *, id: str | None = None) -> Rule:
     """A rule by which people of the same group represent one another.
 
     Parameters
     ----------
-    series : array-like of shape (n_samples,)
-        The group of each sample, of any kind.
+    series : array-like of shape (n_samples,), dict or data frame
+        The group of each sample, of any kind; a dict has a group for the name of each node. People
+        of the same group agree in all columns of a frame.
+    id : str, default=None
+        The column of a frame with the names of the people, as for :func:`knn`.
 
     Returns
     -------
@@ -138,6 +149,4 @@ def groups(series: Labels) -> Rule:
            [0, 1, 0],
            [1, 0, 1]])
     """
-    name = getattr(series, "name", None)
-    taken, names = columns_of({str(name or "group"): series}, None)
-    return GroupRule(taken, names, group_graph)
+    return GroupRule(Table.of_groups(series, id), group_graph)

@@ -237,7 +237,7 @@ def bad_calls():
         "representation_rectangular": (dict(representation=np.ones((4, 2))), "no longer square"),
         "representation_negative": (dict(representation=-G), "Negative values.*representation"),
         "representation_asymmetric": (dict(representation=asymmetric()), "matrix is not symmetric"),
-        "sensitive_too_few": (dict(sensitive_features=[0, 1]), "2 sensitive_features, but 4 samples"),
+        "sensitive_too_few": (dict(sensitive_features=[0, 1]), "2 sensitive_features, but 4"),
         "sensitive_missing": (
             dict(sensitive_features=["a", None, "a", "b"]),
             r"sensitive_features\[1\] is missing",
@@ -279,7 +279,7 @@ def test_options_and_inputs_that_would_be_ignored_are_refused():
     for options, message in (
         (dict(method="nrepsc"), 'method="nrepsc": it needs a representation graph'),
         (dict(method="nfairsc"), 'method="nfairsc": it needs groups'),
-        (dict(method="nrepsc", representation=G, groups=[0, 1, 0, 1]), "features: nrepsc ignores it"),
+        (dict(method="nrepsc", representation=G, groups=[0, 1, 0, 1]), "features: nrepsc ignores"),
         (dict(method="nsc", representation=G, rank=1), "rank: nsc ignores it"),
         (dict(n_groups=2), "n_groups=2"),
         (dict(n_groups=2, groups=[0, 1, 0, 1]), "n_groups=2"),
