@@ -103,6 +103,8 @@ def cluster(
     -----
     NotConverged
         If the eigensolver stopped at ``max_iter``.
+    NotConnected
+        If the similarity graph has several components.
 
     Examples
     --------
@@ -144,7 +146,7 @@ def run_cluster(
     measured_by = Fairness(representation, groups if representation is None else None)
     result = Clustering.from_engine(fields, similarity, measured_by, nodes)
     warn_unless_converged(result, asked, stacklevel + 1)
-    warn_of_components(result, stacklevel + 1)
+    warn_of_components(similarity, result.n_clusters, stacklevel + 1)
     return result
 
 

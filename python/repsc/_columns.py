@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._labels import array_of, is_missing
-from ._names import RowNames, combined, is_frame, is_pandas, objects
+from ._names import Match, RowNames, combined, is_frame, is_pandas, objects
 from ._typing import AnyArray, FloatArray, Frame, Labels
 
 Columns = dict[str, AnyArray]
@@ -25,17 +25,10 @@ class Table:
 
     @classmethod
     def of(
-        cls, frame: Frame, wanted: str | Sequence[str] | None, id_column: str | None = None
+        cls, frame: Frame, wanted: str | Sequence[Any] | None, id_column: str | None = None
     ) -> Table:
         """The wanted columns of a frame as arrays; ``id_column`` has the names of the rows."""
-        columns: dict[str, Any]
-        if hasattr(frame, "columns"):
-            columns = {str(name): frame[name] for name in frame.columns}
-        elif hasattr(frame, "items"):
-            columns = {str(name): values for name, values in frame.items()}
-        else:
-            kind = type(frame).__name__
-            raise ValueError(f"expected a data frame or a dict of columns, not {kind}")
+        columns = _columns_of(frame)
         if id_column is not None:
             require_known([id_column], columns)
             index = objects(columns.pop(str(id_column)))
@@ -72,6 +65,14 @@ class Table:
             return cls(table.columns, RowNames(objects(groups), False, {}), len(groups))
         return cls.of({str(getattr(groups, "name", None) or "group"): groups}, None)
 
+    def with_columns(self, columns: Columns) -> Table:
+        """A table of the same people."""
+        return Table(columns, self._names, self._count)
+
+    def names(self) -> AnyArray | None:
+        """The names of the rows, unless they are only numbered."""
+        return None if self._names.numbered else self._names.index
+
     def __len__(self) -> int:
         return self._count
 
@@ -80,15 +81,15 @@ class Table:
         count = len(next(iter(columns.values())))
         return Table(columns, self._names[rows], count)
 
-    def order(self, nodes: Sequence[Any] | None) -> AnyArray | None:
-        """The row of each node; None if row i belongs to node i."""
-        order, id_column = self._names.order(nodes, "the table of the representation rule")
-        if id_column is not None and id_column in self.columns:
+    def match(self, nodes: Sequence[Any] | None) -> Match:
+        """How the rows belong to the nodes."""
+        match = self._names.match(nodes, "the table of the representation rule")
+        if match.column is not None and match.column in self.columns:
             raise ValueError(
-                f"column {id_column!r} has the names of the nodes, and the rule compares people by "
-                f"it; use id={id_column!r}"
+                f"column {match.column!r} has the names of the nodes, and the rule compares people "
+                f"by it; use id={match.column!r}"
             )
-        return order
+        return match
 
     def shown_names(self) -> list[str]:
         """The names of the rows in messages: the index where it is unique."""
@@ -97,6 +98,30 @@ class Table:
             if len(set(names)) == self._count and all(names):
                 return names
         return [str(row) for row in range(self._count)]
+
+
+def _columns_of(frame: Any) -> dict[str, Any]:
+    """The columns of a data frame, a dict, a series or an array, by name."""
+    if hasattr(frame, "columns"):
+        return {str(name): frame[name] for name in frame.columns}
+    if hasattr(frame, "to_numpy"):  # a series
+        return {str(getattr(frame, "name", None) or "0"): frame}
+    if isinstance(frame, Mapping):
+        return {str(name): values for name, values in frame.items()}
+    array = np.asarray(frame) if isinstance(frame, (np.ndarray, list, tuple)) else None
+    if array is not None and array.dtype.names:
+        return {name: array[name] for name in array.dtype.names}
+    if array is not None and array.ndim == 1 and array.dtype.kind in "biuf":
+        return {"0": array}
+    if array is None or array.ndim != 2:
+        raise ValueError(
+            "expected a data frame, a dict of columns, or an array with a row for each sample, not "
+            f"{type(frame).__name__}" + ("" if array is None else f" of shape {array.shape}")
+        )
+    columns = array.T
+    if array.dtype == object:  # each column has a type of its own
+        return {str(number): array_of(column.tolist()) for number, column in enumerate(columns)}
+    return {str(number): column for number, column in enumerate(columns)}
 
 
 def require_known(names: Iterable[object], columns: Iterable[str]) -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from numbers import Real
 from typing import Any, TypeVar, cast
 
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, _fit_context
+from sklearn.utils._param_validation import Interval
 from sklearn.utils._set_output import _SetOutputMixin
 
 from . import _engine
 from . import _typing as t
-from ._affinity import affinity_matrix
+from ._affinity import AFFINITIES, affinity_matrix, is_pairwise
+from ._assignment import assigned_again
 from ._clustering import chosen_method, run_cluster
-from ._graphs import Sensitive, as_fairness, as_graph, is_graph_object, node_names
+from ._graphs import Fairness, Sensitive, as_fairness, as_graph, is_graph_object, node_names
 from ._names import index_names, is_pandas, square_frame
 from ._options import ClusterOptions, integer, number, words
 from ._results import Clustering
@@ -56,12 +59,21 @@ class RepresentationAwareSpectralClustering(
         ``strength`` are not given.
     mu, min_cluster_size : default=2.0 and 1
         With ``refine=True``: options of the refinement, as for :func:`repsc.refine`.
-    affinity : {"precomputed", "nearest_neighbors", "rbf"}, default="precomputed"
-        Whether X is the graph, or features from which a graph is made as in scikit-learn.
-    gamma : float, default=1.0
-        Coefficient of ``affinity="rbf"``.
+    affinity : str or callable, default="precomputed"
+        Whether X is the graph, or features from which a graph is made as in scikit-learn:
+        ``"precomputed"``; ``"nearest_neighbors"``; ``"precomputed_nearest_neighbors"``, where X has
+        distances; a kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`, such as ``"rbf"``,
+        ``"laplacian"`` or ``"cosine"``; or a function of two samples. No similarity may be
+        negative.
+    gamma, degree, coef0 : float, default=1.0, 3 and 1
+        Coefficients of the kernels that have them.
+    kernel_params : dict, default=None
+        More parameters of a kernel or of the callable; they take precedence.
     n_neighbors : int, default=10
-        Neighbours for ``affinity="nearest_neighbors"``, including the sample itself.
+        Neighbours for the affinities of nearest neighbours, including the sample itself.
+    assign_labels : {"kmeans", "discretize", "cluster_qr"}, default="kmeans"
+        How clusters are found in the rows of the embedding; the others are scikit-learn's, and
+        their labels are not refined.
     solver, tol, max_iter, n_init, regularization : default="auto", "auto", 1000, 10 and 0
         Eigensolver and k-means, as for :func:`repsc.cluster`.
     random_state : int, RandomState instance or None, default=None
@@ -130,9 +142,13 @@ class RepresentationAwareSpectralClustering(
         **{k: v for k, v in ClusterOptions.accepted().items() if k not in _OF_CLUSTER_ONLY},
         "n_clusters": [integer(1)],
         "normalized": ["boolean"],
-        "affinity": [words("precomputed", "nearest_neighbors", "rbf")],
+        "affinity": [words(*AFFINITIES), callable],
         "gamma": [number(0)],
+        "degree": [number(0)],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "kernel_params": [dict, None],
         "n_neighbors": [integer(1)],
+        "assign_labels": [words("kmeans", "discretize", "cluster_qr")],
     }
 
     def __init__(
@@ -140,7 +156,9 @@ class RepresentationAwareSpectralClustering(
         rank: t.Rank = "auto", constraint: t.Constraint = "auto", strength: float | None = None,
         embedding_rows: t.EmbeddingRows = "auto",
         refine: t.Refine = "auto", mu: t.Mu = 2.0, min_cluster_size: int = 1,
-        affinity: t.Affinity = "precomputed", gamma: float = 1.0, n_neighbors: int = 10,
+        affinity: t.Affinity = "precomputed", gamma: float = 1.0, degree: float = 3,
+        coef0: float = 1, kernel_params: dict[str, Any] | None = None, n_neighbors: int = 10,
+        assign_labels: t.AssignLabels = "kmeans",
         solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000,
         n_init: int = 10, regularization: t.Automatic = 0.0, random_state: t.RandomState = None,
         memory_limit: int | None = None, n_jobs: int | None = None, verbose: int = 0,
@@ -156,7 +174,11 @@ class RepresentationAwareSpectralClustering(
         self.min_cluster_size = min_cluster_size
         self.affinity = affinity
         self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
         self.n_neighbors = n_neighbors
+        self.assign_labels = assign_labels
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter
@@ -207,8 +229,32 @@ class RepresentationAwareSpectralClustering(
             method = "u" + chosen_method(fairness, {})[1:]
             options = replace(options, method=cast(t.Method, method))
         # stacklevel: the user's line, seen through scikit-learn's wrapper
-        self._keep(run_cluster(similarity, fairness, options, nodes, stacklevel=3))
+        if self.assign_labels == "kmeans":
+            result = run_cluster(similarity, fairness, options, nodes, stacklevel=3)
+        else:
+            result = self._with_other_labels(similarity, fairness, options, nodes)
+        self._keep(result)
         return self
+
+    def _with_other_labels(
+        self,
+        similarity: _engine.Graph,
+        fairness: Fairness,
+        options: ClusterOptions,
+        nodes: list[Any] | None,
+    ) -> Clustering:
+        """The clusters of ``assign_labels`` in the embedding."""
+        if self.refine is True:
+            raise ValueError(
+                f"refine=True refines the labels of k-means, not those of "
+                f"assign_labels={self.assign_labels!r}; give these to repsc.refine()"
+            )
+        seed = options.seed()
+        options = replace(options, refine=False, random_state=seed)
+        result = run_cluster(similarity, fairness, options, nodes, stacklevel=4)
+        if result.n_clusters == 1:
+            return result
+        return assigned_again(result, str(self.assign_labels), seed, stacklevel=4)
 
     def fit_predict(
         self, X: t.GraphLike, y: object = None, *,
@@ -262,21 +308,22 @@ class RepresentationAwareSpectralClustering(
         """The engine's graph of X; also sets ``affinity_matrix_``."""
         if is_graph_object(X):
             if self.affinity != "precomputed":
-                raise ValueError(f"X is a graph already; affinity={self.affinity!r} needs features")
+                needed = "distances" if is_pairwise(self.affinity) else "features"
+                raise ValueError(f"X is a graph already; affinity={self.affinity!r} needs {needed}")
             self.affinity_matrix_ = X
             graph = as_graph(X)
             self.n_features_in_ = graph.num_nodes
             if hasattr(self, "feature_names_in_"):  # of a data frame that was fitted before
                 del self.feature_names_in_
             return graph
-        if self.affinity == "precomputed" and is_pandas(X):
+        if is_pairwise(self.affinity) and is_pandas(X) and X.shape[0] == X.shape[1]:
             X = square_frame(X)
         self.affinity_matrix_ = affinity_matrix(self, X)
         return as_graph(self.affinity_matrix_)
 
     def _sample_names(self, X: t.GraphLike) -> list[Any] | None:
         """The names of the nodes of a graph, or the index of a frame of features."""
-        return node_names(X) if self.affinity == "precomputed" else index_names(X)
+        return node_names(X) if is_pairwise(self.affinity) else index_names(X)
 
     def _keep(self, result: Clustering) -> None:
         if result.labels_by_node is not None:
@@ -308,8 +355,8 @@ class RepresentationAwareSpectralClustering(
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        precomputed = self.affinity == "precomputed"
+        pairwise = is_pairwise(self.affinity)
         tags.input_tags.sparse = True
-        tags.input_tags.pairwise = precomputed
-        tags.input_tags.positive_only = precomputed
+        tags.input_tags.pairwise = pairwise
+        tags.input_tags.positive_only = pairwise
         return tags

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import scipy.sparse as sp
@@ -181,7 +181,7 @@ def as_fairness(
         numbers = label_numbers(values, n_samples, sensitive.name)[0]
     if isinstance(representation, GroupRule) and numbers is None:
         require_square((len(representation), len(representation)), "representation", n_samples)
-        return Fairness(None, representation.in_order_of(nodes).labels)
+        return Fairness(None, cast(GroupRule, representation.in_order_of(nodes)).labels)
     if representation is None:
         return Fairness(None, numbers)
     graph = as_graph(representation, role="representation", n_samples=n_samples, nodes=nodes)
@@ -246,7 +246,7 @@ def _from_frame(frame: Any, role: Role, nodes: Sequence[Any] | None) -> Any:
         return matrix
     rows = frame.index if names is None else names
     index = RowNames(objects(rows), numbered=names is None, columns={})
-    order, _ = index.order(nodes, f"the {role} frame")
+    order = index.match(nodes, f"the {role} frame").rows
     return matrix if order is None else matrix[np.ix_(order, order)]
 
 

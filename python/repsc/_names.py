@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -81,6 +81,17 @@ def _shown(name: Any) -> str:
     return repr(name.item() if isinstance(name, np.generic) else name)
 
 
+class Match(NamedTuple):
+    """How rows belong to nodes."""
+
+    #: The row of each node; None if row i belongs to node i.
+    rows: AnyArray | None = None
+    #: Whether the names say so; otherwise rows are in the order of the nodes.
+    by_name: bool = False
+    #: The column that has the names, if it is not the index.
+    column: str | None = None
+
+
 class RowNames:
     """The names of the rows of a table: its index, or a column of names."""
 
@@ -112,11 +123,11 @@ class RowNames:
         columns = {name: values[rows] for name, values in self.columns.items()}
         return RowNames(index, self.numbered, columns)
 
-    def order(self, nodes: Names | None, what: str) -> tuple[AnyArray | None, str | None]:
-        """The row of each node, or None if row i belongs to node i; and the column of names."""
+    def match(self, nodes: Names | None, what: str) -> Match:
+        """How the rows belong to the nodes; raises ValueError if this is not clear."""
         if nodes is None:
             self._require_row_numbers_in_order(what)
-            return None, None
+            return Match()
         found = [(name, values) for name, values in self.columns.items() if _same(values, nodes)]
         if self.index is not None and not self.numbered and _same(self.index, nodes):
             found.append(("", self.index))
@@ -129,9 +140,9 @@ class RowNames:
                 )
         if orders:
             name, order = orders[0]
-            return order, name or None
+            return Match(order, True, name or None)
         self._refuse(nodes, what)
-        return None, None
+        return Match()
 
     def _require_row_numbers_in_order(self, what: str) -> None:
         """The similarity graph has rows without names."""
@@ -223,8 +234,8 @@ def in_order_of_nodes(values: Any, nodes: Names | None, what: str) -> Any:
     if is_frame(values):
         return _from_frame(values, nodes, what)
     if is_pandas(values):
-        order, _ = RowNames.of(values).order(nodes, what)
-        return values if order is None else values.iloc[order]
+        rows = RowNames.of(values).match(nodes, what).rows
+        return values if rows is None else values.iloc[rows]
     return values
 
 
@@ -244,18 +255,23 @@ def _from_mapping(values: Mapping[Any, Any], nodes: Names | None, what: str) -> 
 
 def _from_frame(frame: Any, nodes: Names | None, what: str) -> Any:
     columns = {str(name): frame[name] for name in frame.columns}
-    order, id_column = RowNames.of(frame, columns).order(nodes, what)
-    groups = {name: values for name, values in columns.items() if name != id_column}
+    match = RowNames.of(frame, columns).match(nodes, what)
+    groups = {name: values for name, values in columns.items() if name != match.column}
     if not groups:
         raise ValueError(f"{what} has the names of the nodes and no other column")
     numbers = combined(groups, what)
-    return numbers if order is None else numbers[order]
+    return numbers if match.rows is None else numbers[match.rows]
 
 
-def combined(columns: Mapping[str, Any], what: str) -> AnyArray:
-    """The groups of people that agree in all columns, as numbers."""
+def combined(
+    columns: Mapping[str, Any], what: str = "groups", *, distinct: bool = False
+) -> AnyArray:
+    """The groups of people that agree in all columns, as numbers.
+
+    ``distinct``: whether all values of a column may be different.
+    """
     for name, values in columns.items():
-        if len(columns) > 1 and len(values) > 2 and _distinct(values) is not None:
+        if not distinct and len(columns) > 1 and len(values) > 2 and _distinct(values) is not None:
             raise ValueError(
                 f"column {name!r} of {what} is different in every row: as a group it would set "
                 "everyone apart, and as a name it is not that of a node; leave it out"

@@ -12,6 +12,7 @@ from . import _engine
 from ._clustering import cluster
 from ._graphs import Sensitive, as_fairness, as_graph, node_names
 from ._options import ClusterOptions
+from ._shown import html_table
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec
@@ -49,6 +50,9 @@ class Plan:
 
     def __str__(self) -> str:
         return self._table
+
+    def _repr_html_(self) -> str:
+        return html_table("Plan", ("what", "choice", "reason"), self.decisions)
 
 
 def _with_arguments_of(

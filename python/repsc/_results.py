@@ -13,11 +13,12 @@ from . import _engine
 from ._graphs import Fairness
 from ._labels import label_numbers
 from ._matrices import to_scipy
+from ._shown import Shown
 from ._typing import AnyArray, CsrArray, FloatArray, IntArray
 
 
-@dataclass(frozen=True, eq=False)
-class Metrics:
+@dataclass(frozen=True, eq=False, repr=False)
+class Metrics(Shown):
     """Quality and fairness of labels, as defined in the paper.
 
     Attributes
@@ -52,6 +53,15 @@ class Metrics:
     def __hash__(self) -> int:
         return hash(self._values())
 
+    def _summary(self) -> dict[str, Any]:
+        """What was measured."""
+        named = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {
+            name: value
+            for name, value in named.items()
+            if isinstance(value, np.ndarray) or not np.isnan(value)
+        }
+
     def _values(self) -> tuple[Any, ...]:
         values = (getattr(self, each.name) for each in fields(self))
         return tuple(
@@ -62,8 +72,8 @@ class Metrics:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class _Measured:
+@dataclass(frozen=True, eq=False, repr=False)
+class _Measured(Shown):
     """Labels with the graphs they are measured on."""
 
     labels: AnyArray
@@ -87,6 +97,18 @@ class _Measured:
         """The graph that was cut, as a SciPy CSR array."""
         return to_scipy(self._similarity)
 
+    @property
+    def _sizes(self) -> dict[str, Any]:
+        sizes = np.bincount(self._numbers, minlength=self.n_clusters)
+        return {
+            "n_samples": len(self.labels),
+            "n_clusters": self.n_clusters,
+            "cluster_sizes": sizes,
+        }
+
+    def _details(self) -> dict[str, Any]:
+        return {**self._summary(), **self.metrics._summary()}
+
     @cached_property
     def balance(self) -> FloatArray:
         """rho_i of every sample; NaN without a representation and without groups."""
@@ -105,7 +127,7 @@ class _Measured:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Refinement(_Measured):
     """Labels after refinement, and what refinement did.
 
@@ -142,12 +164,16 @@ class Refinement(_Measured):
     rounds: int
     local_optimum: bool
 
+    def _summary(self) -> dict[str, Any]:
+        shown = ("mu", "cut_kind", "cut", "average_balance", "moves", "local_optimum")
+        return {**self._sizes, **{name: getattr(self, name) for name in shown}}
+
     @cached_property
     def _numbers(self) -> IntArray:
         return label_numbers(self.labels)[0]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Clustering(_Measured):
     """Clusters of one graph, and how they were found.
 
@@ -210,6 +236,20 @@ class Clustering(_Measured):
     groups: IntArray | None = None
     refinement: Refinement | None = None
     before_refinement: IntArray | None = None
+
+    def _summary(self) -> dict[str, Any]:
+        summary: dict[str, Any] = {"method": self.method, **self._sizes}
+        if self.strength is not None:
+            summary["strength"] = self.strength
+        if self.constraint_rank > 0:
+            summary["constraint_rank"] = self.constraint_rank
+        if self.refinement is not None:
+            summary["refined"] = True
+        return {**summary, "converged": self.converged}
+
+    def _details(self) -> dict[str, Any]:
+        seconds = sum(self.seconds.values())
+        return {**super()._details(), "solver": self.solver, "seconds": seconds}
 
     @classmethod
     def from_engine(

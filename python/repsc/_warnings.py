@@ -16,6 +16,10 @@ class NotConverged(ConvergenceWarning):
     """The eigensolver stopped before it met the tolerance; its labels are returned."""
 
 
+class NotConnected(UserWarning):
+    """The similarity graph has several components, which are clusters or parts of clusters."""
+
+
 class TargetMissed(UserWarning):
     """No clustering that was tried meets the target; the nearest one is returned."""
 
@@ -35,16 +39,23 @@ def warn_unless_converged(
     )
 
 
-def warn_of_components(clustering: Clustering, stacklevel: int) -> None:
-    """Warn of more components than clusters: then all eigenvalues are 0."""
-    if clustering.constraint_rank > 0 or clustering.eigenvalues[-1] > 1e-6:
+def warn_of_components(graph: _engine.Graph, n_clusters: int, stacklevel: int) -> None:
+    """Warn of a similarity graph that is not connected."""
+    count = int(np.asarray(_engine.connected_components(graph)).max()) + 1
+    if count == 1:
         return
-    count = int(np.asarray(_engine.connected_components(clustering._similarity)).max()) + 1
-    if count > clustering.n_clusters:
-        warnings.warn(
-            f"the graph has {count} components, more than n_clusters={clustering.n_clusters}: "
-            "which of them share a cluster is arbitrary; cluster the largest component, or raise "
-            "n_clusters",
-            UserWarning,
-            stacklevel=stacklevel + 1,
+    if count > n_clusters:
+        what = (
+            f", more than n_clusters={n_clusters}: which of them share a cluster is arbitrary; "
+            "cluster the largest component, or raise n_clusters"
         )
+    else:
+        what = (
+            ", which plain clustering separates first; cluster the largest component if they are "
+            "not the clusters you look for"
+        )
+    warnings.warn(
+        f"the graph is not fully connected: it has {count} components{what}",
+        NotConnected,
+        stacklevel=stacklevel + 1,
+    )

@@ -300,12 +300,38 @@ def test_options_and_inputs_that_would_be_ignored_are_refused():
 
 def test_components_are_found_and_too_many_are_warned_about():
     blocks = sp.block_diag([np.ones((5, 5)) - np.eye(5)] * 3, format="csr")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with pytest.warns(repsc.NotConnected, match="not fully connected: it has 3 components") as seen:
         labels = Model(3, random_state=0).fit_predict(blocks)
+    assert len(seen) == 1
     np.testing.assert_array_equal(labels, np.arange(15) // 5)
     with pytest.warns(UserWarning, match="3 components, more than n_clusters=2"):
         Model(2, random_state=0).fit(blocks)
+
+
+def test_every_graph_that_is_not_connected_is_warned_about():
+    G = sp.block_diag([np.ones((6, 6)) - np.eye(6)] * 2, format="csr")
+    R = repsc.representation.groups(np.arange(12) % 3)
+    matrix = R.tocsr()
+    calls = {
+        "cluster": lambda G: repsc.cluster(G, 2),
+        "unnormalized": lambda G: Model(2, normalized=False).fit(G),
+        "groups": lambda G: repsc.cluster(G, 2, representation=R),
+        "hard": lambda G: repsc.cluster(G, 2, representation=matrix, constraint="hard"),
+        "soft": lambda G: repsc.cluster(G, 2, representation=matrix, strength=1),
+        "path": lambda G: repsc.path(G, matrix, 2, [1]),
+        "target": lambda G: repsc.cluster_to_target(G, matrix, 2, target_balance=0.1),
+        "regularized": lambda G: repsc.cluster(G, 3, regularization="auto"),
+        "discretize": lambda G: Model(2, assign_labels="discretize").fit(G),
+    }
+    connected = G.tolil()
+    connected[5, 6] = connected[6, 5] = 1
+    for name, call in calls.items():
+        with pytest.warns(repsc.NotConnected, match="has 2 components") as seen:
+            call(G)
+        assert [w.filename for w in seen if w.category is repsc.NotConnected] == [__file__], name
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", repsc.NotConnected)
+            call(connected)
 
 
 def test_isolated_nodes_have_ways_out():
