@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 
 import numpy as np
 from sklearn.cluster._spectral import cluster_qr, discretize
 
-from ._results import Clustering
+from ._results import Clustering, Notice
 from ._typing import FloatArray, IntArray
 
 
-def assigned_again(
-    result: Clustering, how: str, seed: int, stacklevel: int
-) -> Clustering:
+def assigned_again(result: Clustering, how: str, seed: int) -> Clustering:
     """The result with the labels of ``how`` in place of those of k-means."""
     rows = result.embedding
     if how == "cluster_qr":
@@ -29,14 +26,18 @@ def assigned_again(
         found = discretize(rows, random_state=seed % 2**32)
     labels = _by_first_sample(found)
     count = int(labels.max()) + 1
+    notices = [notice for notice in result.warnings if notice.code != "small_clusters"]
     if count < result.n_clusters:
-        warnings.warn(
-            f"assign_labels={how!r} found {count} clusters, fewer than "
-            f"n_clusters={result.n_clusters}",
-            UserWarning,
-            stacklevel=stacklevel + 1,
-        )
-    return replace(result, labels=labels, n_clusters=count, inertia=_inertia(rows, labels))
+        wanted = result.n_clusters
+        message = f"assign_labels={how!r} found {count} clusters, fewer than n_clusters={wanted}"
+        notices.append(Notice("fewer_clusters", message))
+    return replace(
+        result,
+        labels=labels,
+        n_clusters=count,
+        inertia=_inertia(rows, labels),
+        warnings=tuple(notices),
+    )
 
 
 def _by_first_sample(labels: IntArray) -> IntArray:

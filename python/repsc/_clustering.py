@@ -13,7 +13,7 @@ from ._graphs import Fairness, Sensitive, as_fairness, as_graph, node_names
 from ._options import ClusterOptions, EngineOptions
 from ._progress import progress
 from ._results import Clustering
-from ._warnings import warn_of_components, warn_unless_converged
+from ._warnings import warn_of_result, warn_unless_converged
 
 
 def cluster(
@@ -35,13 +35,16 @@ def cluster(
     ----------
     similarity : sparse or dense matrix, NetworkX or igraph graph
         The graph to cut: symmetric, with weights of 0 or more. A CSR matrix is used without
-        copying. Self-loops are ignored.
+        copying. Self-loops are ignored. A pandas frame may name its nodes, as graphs do.
     n_clusters : int
         The number of clusters, at least 2.
     representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
-        The representation graph, on the same nodes, or a rule of :mod:`repsc.representation`.
-    sensitive_features : array-like of shape (n_samples,), default=None
-        The protected group of each node, for the methods that are fair to groups.
+        The representation graph, on the same nodes, or a rule of :mod:`repsc.representation`;
+        matched by name if both have names.
+    sensitive_features : array-like of shape (n_samples,), dict or data frame, default=None
+        The protected group of each node, for the methods that are fair to groups. If the nodes have
+        names, a pandas object with an index, a dict and a frame with a column of names are matched
+        by name. Several columns of a frame are one group together.
     groups : array-like of shape (n_samples,), default=None
         Another name of ``sensitive_features``.
     method : {"auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"}, default="auto"
@@ -105,6 +108,8 @@ def cluster(
         If the eigensolver stopped at ``max_iter``.
     NotConnected
         If the similarity graph has several components.
+    ClusteringWarning
+        If there is something else to know about the clusters, such as very small ones.
 
     Examples
     --------
@@ -124,7 +129,10 @@ def cluster(
     nodes = node_names(similarity)
     sensitive = Sensitive.given(sensitive_features, groups)
     fairness = as_fairness(representation, sensitive, graph.num_nodes, nodes)
-    return run_cluster(graph, fairness, options, nodes, stacklevel=2)
+    result, asked = run_cluster(graph, fairness, options, nodes)
+    warn_unless_converged(result, asked)
+    warn_of_result(result)
+    return result
 
 
 def run_cluster(
@@ -132,22 +140,18 @@ def run_cluster(
     fairness: Fairness,
     options: ClusterOptions,
     nodes: Sequence[Any] | None,
-    stacklevel: int,
-) -> Clustering:
-    """Cluster, and warn of results with a reservation."""
+) -> tuple[Clustering, EngineOptions]:
+    """The clusters, and the options that the engine was given."""
     asked = options.for_engine()
     if options.n_clusters == 1:
-        return _one_cluster(similarity, fairness, chosen_method(fairness, asked), nodes)
+        return _one_cluster(similarity, fairness, chosen_method(fairness, asked), nodes), asked
     with progress(options.verbose) as on_progress:
         fields = _engine.cluster(
             similarity, *fairness, int(options.n_clusters), asked, on_progress
         )
     representation, groups = fairness
     measured_by = Fairness(representation, groups if representation is None else None)
-    result = Clustering.from_engine(fields, similarity, measured_by, nodes)
-    warn_unless_converged(result, asked, stacklevel + 1)
-    warn_of_components(similarity, result.n_clusters, stacklevel + 1)
-    return result
+    return Clustering.from_engine(fields, similarity, measured_by, nodes), asked
 
 
 def chosen_method(fairness: Fairness, options: EngineOptions) -> str:

@@ -16,11 +16,12 @@ from . import _typing as t
 from ._affinity import AFFINITIES, affinity_matrix, is_pairwise
 from ._assignment import assigned_again
 from ._clustering import chosen_method, run_cluster
-from ._graphs import Fairness, Sensitive, as_fairness, as_graph, is_graph_object, node_names
+from ._graphs import Sensitive, as_fairness, as_graph, is_graph_object, node_names
 from ._names import index_names, is_pandas, square_frame
 from ._options import ClusterOptions, integer, number, words
 from ._results import Clustering
 from ._swallowed import require_groups_are_used
+from ._warnings import warn_of_result, warn_unless_converged
 
 _Fit = TypeVar("_Fit", bound=Callable[..., Any])
 _OF_CLUSTER_ONLY = ("method", "n_groups")
@@ -207,8 +208,9 @@ class RepresentationAwareSpectralClustering(
         representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
             The representation graph, of shape (n_samples, n_samples), or a rule of
             :mod:`repsc.representation`.
-        sensitive_features : array-like of shape (n_samples,), default=None
-            The protected group of each sample, instead of a representation graph.
+        sensitive_features : array-like of shape (n_samples,), dict or data frame, default=None
+            The protected group of each sample, instead of a representation graph; matched by name
+            as by :func:`repsc.cluster`.
         groups : array-like of shape (n_samples,), default=None
             Another name of ``sensitive_features``. scikit-learn's searches and cross-validation
             keep an argument of this name for their splitter, so that it would not arrive here;
@@ -228,33 +230,25 @@ class RepresentationAwareSpectralClustering(
         if not self.normalized:  # the counterpart of what the library chooses: urepsc for nrepsc
             method = "u" + chosen_method(fairness, {})[1:]
             options = replace(options, method=cast(t.Method, method))
-        # stacklevel: the user's line, seen through scikit-learn's wrapper
-        if self.assign_labels == "kmeans":
-            result = run_cluster(similarity, fairness, options, nodes, stacklevel=3)
-        else:
-            result = self._with_other_labels(similarity, fairness, options, nodes)
+        by_kmeans = self.assign_labels == "kmeans"
+        if not by_kmeans:
+            options = self._without_refinement(options)
+        result, asked = run_cluster(similarity, fairness, options, nodes)
+        warn_unless_converged(result, asked)
+        if not by_kmeans and result.n_clusters > 1:
+            result = assigned_again(result, self.assign_labels, asked["seed"])
+        warn_of_result(result)
         self._keep(result)
         return self
 
-    def _with_other_labels(
-        self,
-        similarity: _engine.Graph,
-        fairness: Fairness,
-        options: ClusterOptions,
-        nodes: list[Any] | None,
-    ) -> Clustering:
-        """The clusters of ``assign_labels`` in the embedding."""
+    def _without_refinement(self, options: ClusterOptions) -> ClusterOptions:
+        """For the labels of ``assign_labels``."""
         if self.refine is True:
             raise ValueError(
                 f"refine=True refines the labels of k-means, not those of "
                 f"assign_labels={self.assign_labels!r}; give these to repsc.refine()"
             )
-        seed = options.seed()
-        options = replace(options, refine=False, random_state=seed)
-        result = run_cluster(similarity, fairness, options, nodes, stacklevel=4)
-        if result.n_clusters == 1:
-            return result
-        return assigned_again(result, str(self.assign_labels), seed, stacklevel=4)
+        return replace(options, refine=False)
 
     def fit_predict(
         self, X: t.GraphLike, y: object = None, *,

@@ -39,7 +39,7 @@ def evaluate(
         The cluster of each node; labels may have any type.
     representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
         The representation graph.
-    sensitive_features : array-like of shape (n_samples,), default=None
+    sensitive_features : array-like of shape (n_samples,), dict or data frame, default=None
         The protected group of each node, instead of a representation graph.
     groups : array-like of shape (n_samples,), default=None
         Another name of ``sensitive_features``.

@@ -14,7 +14,7 @@ from ._options import ClusterOptions, RefineOptions, SpectralOptions
 from ._progress import progress
 from ._results import Clustering
 from ._searches import RankPath
-from ._warnings import warn_of_components, warn_unless_converged
+from ._warnings import warn_of_result, warn_unless_converged
 
 
 def path(
@@ -96,12 +96,13 @@ def path(
     measured_by = Fairness(graphs[1], None)
     nodes = node_names(similarity)
     points = []
+    seen: set[str] = set()
     for rank, fields in steps:
         found = Clustering.from_engine(fields, graphs[0], measured_by, nodes)
         if found.refinement is None:  # a refined point has the eigenvectors of another point
-            warn_unless_converged(found, asked, 2, _point(rank, found))
+            warn_unless_converged(found, asked, _point(rank, found))
+        warn_of_result(found, seen)
         points.append((rank, found))
-    warn_of_components(graphs[0], int(n_clusters), 2)
     ranks_of_points, clusterings = zip(*points)
     return RankPath(np.array(ranks_of_points), list(clusterings), seconds)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -70,6 +70,13 @@ class Metrics(Shown):
             else None if value != value else value
             for value in values
         )
+
+
+class Notice(NamedTuple):
+    """What to know about a result."""
+
+    code: str
+    message: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -211,6 +218,16 @@ class Clustering(_Measured):
         The eigensolver that ran.
     seconds : dict
         Time of the stages ``"constraint"``, ``"eigen"``, ``"kmeans"`` and ``"refine"``.
+    clusters_visible : bool
+        False if the iteration was ended because labels kept changing and no longer improved: the
+        eigenvalues have no gap after the first ``n_clusters``.
+    eigengap : float or None
+        Between the eigenvalues ``n_clusters`` and ``n_clusters + 1``, if both are known.
+    rank_unique : bool
+        False if the representation graph has other best approximations of the rank.
+    warnings : tuple of named tuples (code, message)
+        What to know about the result; the codes are those of the command line. They are also given
+        as Python warnings.
     groups : ndarray of shape (n_samples,) or None
         The groups of ``"ufairsc"`` and ``"nfairsc"``.
     refinement : Refinement or None
@@ -233,6 +250,10 @@ class Clustering(_Measured):
     solver: str
     seconds: dict[str, float]
     strength: float | None = None
+    clusters_visible: bool = True
+    eigengap: float | None = None
+    rank_unique: bool = True
+    warnings: tuple[Notice, ...] = ()
     groups: IntArray | None = None
     refinement: Refinement | None = None
     before_refinement: IntArray | None = None
@@ -249,7 +270,10 @@ class Clustering(_Measured):
 
     def _details(self) -> dict[str, Any]:
         seconds = sum(self.seconds.values())
-        return {**super()._details(), "solver": self.solver, "seconds": seconds}
+        details = {**super()._details(), "solver": self.solver, "seconds": seconds}
+        for notice in self.warnings:
+            details[notice.code] = notice.message
+        return details
 
     @classmethod
     def from_engine(
@@ -269,4 +293,5 @@ class Clustering(_Measured):
         if refinement is not None:
             count, kind = fields["n_clusters"], _engine.cut_of(fields["method"])
             refinement = Refinement(**refinement, n_clusters=count, cut_kind=kind, **graphs)
-        return cls(**{**fields, "refinement": refinement}, **graphs)
+        notices = tuple(Notice(*notice) for notice in fields["warnings"])
+        return cls(**{**fields, "refinement": refinement, "warnings": notices}, **graphs)

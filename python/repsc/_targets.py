@@ -13,7 +13,7 @@ from ._progress import progress
 from ._results import Clustering
 from ._searches import TargetResult, unreachable_array
 from ._threads import use_threads
-from ._warnings import TargetMissed, warn_of_components, warn_unless_converged
+from ._warnings import TargetMissed, warn_of_result, warn_unless_converged
 
 
 def cluster_to_target(
@@ -91,8 +91,8 @@ def cluster_to_target(
     if target_individual is None:
         fields["satisfied"] = None
     found = TargetResult(**fields)
-    warn_unless_converged(found.clustering, asked, 2, f" from {found.start}")
-    warn_of_components(graphs[0], int(n_clusters), 2)
+    warn_unless_converged(found.clustering, asked, f" from {found.start}")
+    warn_of_result(found.clustering)
     if not found.met:
         warnings.warn(_why_missed(found, options), TargetMissed, stacklevel=2)
     return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 
-import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from . import _engine
@@ -16,7 +16,11 @@ class NotConverged(ConvergenceWarning):
     """The eigensolver stopped before it met the tolerance; its labels are returned."""
 
 
-class NotConnected(UserWarning):
+class ClusteringWarning(UserWarning):
+    """Something to know about clusters; ``warnings`` of the result has it with a stable code."""
+
+
+class NotConnected(ClusteringWarning):
     """The similarity graph has several components, which are clusters or parts of clusters."""
 
 
@@ -24,8 +28,18 @@ class TargetMissed(UserWarning):
     """No clustering that was tried meets the target; the nearest one is returned."""
 
 
+def _users_line() -> int:
+    """The stacklevel of the first caller outside of this package and of scikit-learn."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_globals.get("__name__", "").split(".")[0] in ("repsc", "sklearn"):
+        if frame.f_back is None:
+            break
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 def warn_unless_converged(
-    clustering: Clustering, options: EngineOptions, stacklevel: int, where: str = ""
+    clustering: Clustering, options: EngineOptions, where: str = ""
 ) -> None:
     """Warn of an eigensolver that stopped early; ``where`` says at which point of a search."""
     if clustering.converged:
@@ -35,27 +49,19 @@ def warn_unless_converged(
         f"not converged{where}: residual {clustering.residual:.1e} after {clustering.n_iter} "
         f"iterations, above tol={tolerance:.1e}; raise max_iter or tol, or try another solver",
         NotConverged,
-        stacklevel=stacklevel + 1,
+        stacklevel=_users_line(),
     )
 
 
-def warn_of_components(graph: _engine.Graph, n_clusters: int, stacklevel: int) -> None:
-    """Warn of a similarity graph that is not connected."""
-    count = int(np.asarray(_engine.connected_components(graph)).max()) + 1
-    if count == 1:
-        return
-    if count > n_clusters:
-        what = (
-            f", more than n_clusters={n_clusters}: which of them share a cluster is arbitrary; "
-            "cluster the largest component, or raise n_clusters"
-        )
-    else:
-        what = (
-            ", which plain clustering separates first; cluster the largest component if they are "
-            "not the clusters you look for"
-        )
-    warnings.warn(
-        f"the graph is not fully connected: it has {count} components{what}",
-        NotConnected,
-        stacklevel=stacklevel + 1,
-    )
+def warn_of_result(clustering: Clustering, seen: set[str] | None = None) -> None:
+    """Give the engine's warnings of a result, unless their codes have been ``seen``."""
+    for code, message in clustering.warnings:
+        if seen is not None and code in seen:
+            continue
+        if seen is not None:
+            seen.add(code)
+        category: type[Warning] = ClusteringWarning
+        if code == "several_components":
+            message = f"the graph is not fully connected: {message}"
+            category = NotConnected
+        warnings.warn(message, category, stacklevel=_users_line())

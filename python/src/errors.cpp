@@ -137,6 +137,10 @@ std::string name_in_python(std::string_view option) {
   return std::string(found == names.end() ? option : found->second);
 }
 
+std::string in_words(const Warning& warning) {
+  return worded(in_python({.what = warning.what, .remedies = warning.remedies}), argument);
+}
+
 void translate(const std::exception_ptr& thrown, void* /*unused*/) {
   try {
     std::rethrow_exception(thrown);
