@@ -87,7 +87,7 @@ def run_tool(options, folder):
 
 def run_python(options, G, groups):
     begin, processor = time.perf_counter(), time.process_time()
-    result = repsc.cluster(G, options.clusters, groups=groups, random_state=1)
+    result = repsc.cluster(G, options.clusters, sensitive_features=groups, random_state=1)
     result.metrics
     times = {
         "python": time.perf_counter() - begin,

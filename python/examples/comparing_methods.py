@@ -22,7 +22,7 @@ G = repsc.sample_rpp(R, truth, p=0.4, q=0.25, r=0.15, s=0.03, random_state=1)
 
 results = {
     "plain": repsc.cluster(G, k),
-    "fair to schools": repsc.cluster(G, k, groups=school),
+    "fair to schools": repsc.cluster(G, k, sensitive_features=school),
     "fair to every person": repsc.cluster(G, k, representation=R),
 }
 # The position of a person shows school and age, the colour shows the cluster.

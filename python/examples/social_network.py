@@ -38,11 +38,11 @@ def generated():
 
 G, gender = facebook_net() if FOLDER.exists() else generated()
 plain = repsc.cluster(G, 2)
-fair = repsc.cluster(G, 2, groups=gender)
+fair = repsc.cluster(G, 2, sensitive_features=gender)
 
 figure, axes = plt.subplots(1, 2, figsize=(8, 3.2), layout="constrained", sharey=True)
 for ax, title, result in zip(axes, ("plain", "fair to gender"), (plain, fair)):
-    metrics = repsc.evaluate(G, result.labels, groups=gender)
+    metrics = repsc.evaluate(G, result.labels, sensitive_features=gender)
     print(f"{title}: balance {metrics.average_balance:.2f}, ratio cut {metrics.ratio_cut:.2f}")
     repsc.plot.composition(result, gender, ax=ax).set_title(title)
 axes[0].get_legend().remove()

@@ -18,12 +18,14 @@ from ._refinement import refine
 from ._results import Clustering, Metrics, Refinement
 from ._searches import RankPath, TargetResult
 from ._targets import cluster_to_target, unreachable_nodes
-from ._warnings import NotConverged, TargetMissed
+from ._warnings import ClusteringWarning, NotConnected, NotConverged, TargetMissed
 
 __all__ = [
     "Clustering",
+    "ClusteringWarning",
     "InvalidInput",
     "Metrics",
+    "NotConnected",
     "NotConverged",
     "Plan",
     "RankPath",

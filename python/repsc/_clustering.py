@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from . import _engine
 from . import _typing as t
-from ._graphs import Fairness, as_fairness, as_graph, node_names
+from ._graphs import Fairness, Sensitive, as_fairness, as_graph, node_names
 from ._options import ClusterOptions, EngineOptions
 from ._progress import progress
 from ._results import Clustering
-from ._warnings import warn_of_components, warn_unless_converged
+from ._warnings import warn_of_result, warn_unless_converged
 
 
 def cluster(
     similarity: t.GraphLike, n_clusters: int, *,
-    representation: t.RepresentationLike | None = None, groups: t.Labels | None = None,
+    representation: t.RepresentationLike | None = None,
+    sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     method: t.Method = "auto",
     rank: t.Rank = "auto", constraint: t.Constraint = "auto", strength: float | None = None,
     embedding_rows: t.EmbeddingRows = "auto",
@@ -31,18 +35,23 @@ def cluster(
     ----------
     similarity : sparse or dense matrix, NetworkX or igraph graph
         The graph to cut: symmetric, with weights of 0 or more. A CSR matrix is used without
-        copying. Self-loops are ignored.
+        copying. Self-loops are ignored. A pandas frame may name its nodes, as graphs do.
     n_clusters : int
         The number of clusters, at least 2.
     representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
-        The representation graph, on the same nodes, or a rule of :mod:`repsc.representation`.
+        The representation graph, on the same nodes, or a rule of :mod:`repsc.representation`;
+        matched by name if both have names.
+    sensitive_features : array-like of shape (n_samples,), dict or data frame, default=None
+        The protected group of each node, for the methods that are fair to groups. If the nodes have
+        names, a pandas object with an index, a dict and a frame with a column of names are matched
+        by name. Several columns of a frame are one group together.
     groups : array-like of shape (n_samples,), default=None
-        Protected groups, for the methods that are fair to groups.
+        Another name of ``sensitive_features``.
     method : {"auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"}, default="auto"
-        auto: ``"nsc"`` for a similarity graph alone, ``"nfairsc"`` with groups, ``"nrepsc"`` with a
-        representation graph. In the last case the constraint is satisfied exactly if this is
-        possible and cheap; otherwise a soft constraint of strength 1 is used, and the labels are
-        refined.
+        auto: ``"nsc"`` for a similarity graph alone, ``"nfairsc"`` with sensitive features,
+        ``"nrepsc"`` with a representation graph. In the last case the constraint is satisfied
+        exactly if this is possible and cheap; otherwise a soft constraint of strength 1 is used,
+        and the labels are refined.
     rank : "auto", "exact" or int, default="auto"
         The part of the representation graph that a hard constraint uses: all of it ("exact"), or
         its best approximation of this rank. auto: all of it if this is possible and cheap,
@@ -84,7 +93,8 @@ def cluster(
     memory_limit : int, default=None
         Maximum memory of the constraint and the solver in bytes; None: 80 % of the free memory.
     n_jobs : int, default=None
-        Number of threads; None: all cores. It does not change the result.
+        Number of threads, at most that of the cores; None: all cores within the limits of joblib
+        and OpenMP (``OMP_NUM_THREADS``). It does not change the result.
     verbose : int, default=0
         1 shows progress.
 
@@ -96,6 +106,10 @@ def cluster(
     -----
     NotConverged
         If the eigensolver stopped at ``max_iter``.
+    NotConnected
+        If the similarity graph has several components.
+    ClusteringWarning
+        If there is something else to know about the clusters, such as very small ones.
 
     Examples
     --------
@@ -110,29 +124,34 @@ def cluster(
     1.0
     """
     options = ClusterOptions.from_arguments("cluster", locals())
+    options.set_threads()
     graph = as_graph(similarity)
-    fairness = as_fairness(representation, groups, graph.num_nodes, node_names(similarity))
-    return run_cluster(graph, fairness, options, stacklevel=2)
+    nodes = node_names(similarity)
+    sensitive = Sensitive.given(sensitive_features, groups)
+    fairness = as_fairness(representation, sensitive, graph.num_nodes, nodes)
+    result, asked = run_cluster(graph, fairness, options, nodes)
+    warn_unless_converged(result, asked)
+    warn_of_result(result)
+    return result
 
 
 def run_cluster(
-    similarity: _engine.Graph, fairness: Fairness, options: ClusterOptions, stacklevel: int
-) -> Clustering:
-    """Cluster, and warn of results with a reservation."""
+    similarity: _engine.Graph,
+    fairness: Fairness,
+    options: ClusterOptions,
+    nodes: Sequence[Any] | None,
+) -> tuple[Clustering, EngineOptions]:
+    """The clusters, and the options that the engine was given."""
     asked = options.for_engine()
     if options.n_clusters == 1:
-        return _one_cluster(similarity, fairness, chosen_method(fairness, asked))
-    options.set_threads()
+        return _one_cluster(similarity, fairness, chosen_method(fairness, asked), nodes), asked
     with progress(options.verbose) as on_progress:
         fields = _engine.cluster(
             similarity, *fairness, int(options.n_clusters), asked, on_progress
         )
     representation, groups = fairness
     measured_by = Fairness(representation, groups if representation is None else None)
-    result = Clustering.from_engine(fields, similarity, measured_by)
-    warn_unless_converged(result, asked, stacklevel + 1)
-    warn_of_components(result, stacklevel + 1)
-    return result
+    return Clustering.from_engine(fields, similarity, measured_by, nodes), asked
 
 
 def chosen_method(fairness: Fairness, options: EngineOptions) -> str:
@@ -141,7 +160,9 @@ def chosen_method(fairness: Fairness, options: EngineOptions) -> str:
     return _engine.choose_method(representation is not None, groups is not None, options)
 
 
-def _one_cluster(similarity: _engine.Graph, fairness: Fairness, method: str) -> Clustering:
+def _one_cluster(
+    similarity: _engine.Graph, fairness: Fairness, method: str, nodes: Sequence[Any] | None
+) -> Clustering:
     """All nodes in one cluster, which is fair by every measure and needs no computation."""
     n_samples = similarity.num_nodes
     return Clustering(
@@ -162,4 +183,5 @@ def _one_cluster(similarity: _engine.Graph, fairness: Fairness, method: str) -> 
         groups=fairness.groups,
         _similarity=similarity,
         _fairness=fairness,
+        _nodes=nodes,
     )

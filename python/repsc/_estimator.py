@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from numbers import Real
 from typing import Any, TypeVar, cast
 
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, _fit_context
+from sklearn.utils._param_validation import Interval
 from sklearn.utils._set_output import _SetOutputMixin
 
 from . import _engine
 from . import _typing as t
-from ._affinity import affinity_matrix
+from ._affinity import AFFINITIES, affinity_matrix, is_pairwise
+from ._assignment import assigned_again
 from ._clustering import chosen_method, run_cluster
-from ._graphs import as_fairness, as_graph, is_graph_object, node_names
+from ._graphs import Sensitive, as_fairness, as_graph, is_graph_object, node_names
+from ._names import index_names, is_pandas, square_frame
 from ._options import ClusterOptions, integer, number, words
 from ._results import Clustering
+from ._swallowed import require_groups_are_used
+from ._warnings import warn_of_result, warn_unless_converged
 
 _Fit = TypeVar("_Fit", bound=Callable[..., Any])
 _OF_CLUSTER_ONLY = ("method", "n_groups")
@@ -32,8 +38,9 @@ class RepresentationAwareSpectralClustering(
     """Spectral clustering in which every individual is represented in every cluster.
 
     With a representation graph, every node's neighbours there are spread over the clusters in
-    proportion to their size (Gupta and Dukkipati, NeurIPS 2022). With groups, every group is spread
-    in this way (Kleindessner et al., ICML 2019). Without either, this is plain spectral clustering.
+    proportion to their size (Gupta and Dukkipati, NeurIPS 2022). With sensitive features, every
+    group is spread in this way (Kleindessner et al., ICML 2019). Without either, this is plain
+    spectral clustering.
 
     Parameters
     ----------
@@ -53,12 +60,21 @@ class RepresentationAwareSpectralClustering(
         ``strength`` are not given.
     mu, min_cluster_size : default=2.0 and 1
         With ``refine=True``: options of the refinement, as for :func:`repsc.refine`.
-    affinity : {"precomputed", "nearest_neighbors", "rbf"}, default="precomputed"
-        Whether X is the graph, or features from which a graph is made as in scikit-learn.
-    gamma : float, default=1.0
-        Coefficient of ``affinity="rbf"``.
+    affinity : str or callable, default="precomputed"
+        Whether X is the graph, or features from which a graph is made as in scikit-learn:
+        ``"precomputed"``; ``"nearest_neighbors"``; ``"precomputed_nearest_neighbors"``, where X has
+        distances; a kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`, such as ``"rbf"``,
+        ``"laplacian"`` or ``"cosine"``; or a function of two samples. No similarity may be
+        negative.
+    gamma, degree, coef0 : float, default=1.0, 3 and 1
+        Coefficients of the kernels that have them.
+    kernel_params : dict, default=None
+        More parameters of a kernel or of the callable; they take precedence.
     n_neighbors : int, default=10
-        Neighbours for ``affinity="nearest_neighbors"``, including the sample itself.
+        Neighbours for the affinities of nearest neighbours, including the sample itself.
+    assign_labels : {"kmeans", "discretize", "cluster_qr"}, default="kmeans"
+        How clusters are found in the rows of the embedding; the others are scikit-learn's, and
+        their labels are not refined.
     solver, tol, max_iter, n_init, regularization : default="auto", "auto", 1000, 10 and 0
         Eigensolver and k-means, as for :func:`repsc.cluster`.
     random_state : int, RandomState instance or None, default=None
@@ -71,6 +87,9 @@ class RepresentationAwareSpectralClustering(
     labels_ : ndarray of shape (n_samples,)
         The cluster of each sample, from 0. The clusters of k-means are numbered by their first
         sample; refinement keeps these numbers.
+    labels_by_node_ : dict
+        The cluster of each node by its name; only if the nodes have names: for NetworkX graphs,
+        igraph graphs with the attribute ``name``, and pandas frames with an index.
     embedding_ : ndarray of shape (n_samples, n_clusters)
         The rows that k-means clustered.
     eigenvalues_ : ndarray of shape (n_clusters,)
@@ -124,9 +143,13 @@ class RepresentationAwareSpectralClustering(
         **{k: v for k, v in ClusterOptions.accepted().items() if k not in _OF_CLUSTER_ONLY},
         "n_clusters": [integer(1)],
         "normalized": ["boolean"],
-        "affinity": [words("precomputed", "nearest_neighbors", "rbf")],
+        "affinity": [words(*AFFINITIES), callable],
         "gamma": [number(0)],
+        "degree": [number(0)],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "kernel_params": [dict, None],
         "n_neighbors": [integer(1)],
+        "assign_labels": [words("kmeans", "discretize", "cluster_qr")],
     }
 
     def __init__(
@@ -134,7 +157,9 @@ class RepresentationAwareSpectralClustering(
         rank: t.Rank = "auto", constraint: t.Constraint = "auto", strength: float | None = None,
         embedding_rows: t.EmbeddingRows = "auto",
         refine: t.Refine = "auto", mu: t.Mu = 2.0, min_cluster_size: int = 1,
-        affinity: t.Affinity = "precomputed", gamma: float = 1.0, n_neighbors: int = 10,
+        affinity: t.Affinity = "precomputed", gamma: float = 1.0, degree: float = 3,
+        coef0: float = 1, kernel_params: dict[str, Any] | None = None, n_neighbors: int = 10,
+        assign_labels: t.AssignLabels = "kmeans",
         solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000,
         n_init: int = 10, regularization: t.Automatic = 0.0, random_state: t.RandomState = None,
         memory_limit: int | None = None, n_jobs: int | None = None, verbose: int = 0,
@@ -150,7 +175,11 @@ class RepresentationAwareSpectralClustering(
         self.min_cluster_size = min_cluster_size
         self.affinity = affinity
         self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
         self.n_neighbors = n_neighbors
+        self.assign_labels = assign_labels
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter
@@ -164,7 +193,8 @@ class RepresentationAwareSpectralClustering(
     @_validated
     def fit(
         self, X: t.GraphLike, y: object = None, *,
-        representation: t.RepresentationLike | None = None, groups: t.Labels | None = None,
+        representation: t.RepresentationLike | None = None,
+        sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     ) -> RepresentationAwareSpectralClustering:
         """Find the clusters.
 
@@ -178,33 +208,58 @@ class RepresentationAwareSpectralClustering(
         representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
             The representation graph, of shape (n_samples, n_samples), or a rule of
             :mod:`repsc.representation`.
+        sensitive_features : array-like of shape (n_samples,), dict or data frame, default=None
+            The protected group of each sample, instead of a representation graph; matched by name
+            as by :func:`repsc.cluster`.
         groups : array-like of shape (n_samples,), default=None
-            Protected groups, instead of a representation graph.
+            Another name of ``sensitive_features``. scikit-learn's searches and cross-validation
+            keep an argument of this name for their splitter, so that it would not arrive here;
+            where this is noticed, it is an error.
 
         Returns
         -------
         self : object
             The fitted estimator.
         """
-        similarity = self._similarity(X)
-        fairness = as_fairness(representation, groups, similarity.num_nodes, node_names(X))
         options = ClusterOptions.from_parameters(self.get_params(deep=False))
+        options.set_threads()
+        nodes = self._sample_names(X)
+        similarity = self._similarity(X)
+        sensitive = Sensitive.given(sensitive_features, groups)
+        fairness = as_fairness(representation, sensitive, similarity.num_nodes, nodes)
         if not self.normalized:  # the counterpart of what the library chooses: urepsc for nrepsc
             method = "u" + chosen_method(fairness, {})[1:]
             options = replace(options, method=cast(t.Method, method))
-        # stacklevel: the user's line, seen through scikit-learn's wrapper
-        self._keep(run_cluster(similarity, fairness, options, stacklevel=3))
+        by_kmeans = self.assign_labels == "kmeans"
+        if not by_kmeans:
+            options = self._without_refinement(options)
+        result, asked = run_cluster(similarity, fairness, options, nodes)
+        warn_unless_converged(result, asked)
+        if not by_kmeans and result.n_clusters > 1:
+            result = assigned_again(result, self.assign_labels, asked["seed"])
+        warn_of_result(result)
+        self._keep(result)
         return self
+
+    def _without_refinement(self, options: ClusterOptions) -> ClusterOptions:
+        """For the labels of ``assign_labels``."""
+        if self.refine is True:
+            raise ValueError(
+                f"refine=True refines the labels of k-means, not those of "
+                f"assign_labels={self.assign_labels!r}; give these to repsc.refine()"
+            )
+        return replace(options, refine=False)
 
     def fit_predict(
         self, X: t.GraphLike, y: object = None, *,
-        representation: t.RepresentationLike | None = None, groups: t.Labels | None = None,
+        representation: t.RepresentationLike | None = None,
+        sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     ) -> t.IntArray:
         """Find the clusters and return their labels.
 
         Parameters
         ----------
-        X, y, representation, groups
+        X, y, representation, sensitive_features, groups
             As for :meth:`fit`.
 
         Returns
@@ -212,11 +267,18 @@ class RepresentationAwareSpectralClustering(
         labels : ndarray of shape (n_samples,)
             The cluster of each sample.
         """
-        return self.fit(X, y, representation=representation, groups=groups).labels_
+        return self.fit(
+            X,
+            y,
+            representation=representation,
+            sensitive_features=sensitive_features,
+            groups=groups,
+        ).labels_
 
     def fit_transform(
         self, X: t.GraphLike, y: object = None, *,
-        representation: t.RepresentationLike | None = None, groups: t.Labels | None = None,
+        representation: t.RepresentationLike | None = None,
+        sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     ) -> Any:
         """Find the clusters and return the embedding, in the container of :meth:`set_output`.
 
@@ -228,21 +290,40 @@ class RepresentationAwareSpectralClustering(
         embedding : ndarray or data frame of shape (n_samples, n_clusters)
             The rows that k-means clustered.
         """
-        return self.fit(X, y, representation=representation, groups=groups).embedding_
+        return self.fit(
+            X,
+            y,
+            representation=representation,
+            sensitive_features=sensitive_features,
+            groups=groups,
+        ).embedding_
 
     def _similarity(self, X: t.GraphLike) -> _engine.Graph:
         """The engine's graph of X; also sets ``affinity_matrix_``."""
         if is_graph_object(X):
             if self.affinity != "precomputed":
-                raise ValueError(f"X is a graph already; affinity={self.affinity!r} needs features")
+                needed = "distances" if is_pairwise(self.affinity) else "features"
+                raise ValueError(f"X is a graph already; affinity={self.affinity!r} needs {needed}")
             self.affinity_matrix_ = X
             graph = as_graph(X)
             self.n_features_in_ = graph.num_nodes
+            if hasattr(self, "feature_names_in_"):  # of a data frame that was fitted before
+                del self.feature_names_in_
             return graph
+        if is_pairwise(self.affinity) and is_pandas(X) and X.shape[0] == X.shape[1]:
+            X = square_frame(X)
         self.affinity_matrix_ = affinity_matrix(self, X)
         return as_graph(self.affinity_matrix_)
 
+    def _sample_names(self, X: t.GraphLike) -> list[Any] | None:
+        """The names of the nodes of a graph, or the index of a frame of features."""
+        return node_names(X) if is_pairwise(self.affinity) else index_names(X)
+
     def _keep(self, result: Clustering) -> None:
+        if result.labels_by_node is not None:
+            self.labels_by_node_ = result.labels_by_node
+        elif hasattr(self, "labels_by_node_"):  # of a graph with names that was fitted before
+            del self.labels_by_node_
         self.result_ = result
         self.labels_ = result.labels
         self.embedding_ = result.embedding
@@ -258,14 +339,18 @@ class RepresentationAwareSpectralClustering(
         self.ratio_cut_ = result.metrics.ratio_cut
         self.normalized_cut_ = result.metrics.normalized_cut
 
+    def __sklearn_clone__(self) -> Any:
+        require_groups_are_used()
+        return super().__sklearn_clone__()
+
     @property
     def _n_features_out(self) -> int:
         return int(self.embedding_.shape[1])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        precomputed = self.affinity == "precomputed"
+        pairwise = is_pairwise(self.affinity)
         tags.input_tags.sparse = True
-        tags.input_tags.pairwise = precomputed
-        tags.input_tags.positive_only = precomputed
+        tags.input_tags.pairwise = pairwise
+        tags.input_tags.positive_only = pairwise
         return tags

@@ -10,6 +10,7 @@ from . import _engine
 from ._graphs import as_graph, node_names
 from ._matrices import to_scipy
 from ._progress import progress
+from ._threads import use_threads
 from ._typing import CsrArray, Format, RepresentationLike, SelfLoops
 
 
@@ -69,6 +70,7 @@ def read_graph(
     >>> names
     ['Ann', 'Bob', 'Cy']
     """
+    use_threads()
     with progress(verbose) as on_progress:
         graph, changes = _engine.read_graph(os.fspath(path), format, self_loops, on_progress)
     if verbose and changes:
@@ -106,6 +108,7 @@ def write_graph(
     ...     repsc.read_graph(file).nnz
     2
     """
+    use_threads()
     if names is None:
         names = node_names(graph)
     written = as_graph(graph, self_loops="keep")

@@ -9,10 +9,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from . import _engine
+from ._structure import are_narrow, require_structure
 from ._typing import AnyArray, CsrArray, GraphLike, Role, SelfLoops
 
-#: Entries that differ by less, relative to the larger one, are considered equal up to rounding.
+#: Entries of float64 that differ by less, relative to the larger one, are equal up to rounding.
 _ROUNDING = 1e-10
+#: The same for shorter types, in units of their precision: what a few operations add up to.
+_ROUNDING_UNITS = 16
 #: Entries that are looked at together: temporary arrays stay small.
 _CHUNK = 1 << 20
 
@@ -29,9 +32,9 @@ def require_square(shape: Sequence[int], role: Role, n_samples: int | None) -> N
         raise ValueError(
             f"the representation matrix is {shape[0]} x {shape[1]} and no longer square: "
             "scikit-learn selects rows of every fit parameter, for instance in cross-validation. "
-            "Pass something that stays valid when rows are selected: groups=..., or a rule such "
-            "as repsc.representation.knn(frame) or .where(frame, ...), or select rows and columns "
-            "yourself, representation[rows][:, rows]"
+            "Pass something that stays valid when rows are selected: sensitive_features=..., or a "
+            "rule such as repsc.representation.knn(frame) or .where(frame, ...), or select rows "
+            "and columns yourself, representation[rows][:, rows]"
         )
     raise ValueError(
         f"the {role} matrix has shape {tuple(shape)}, but an adjacency matrix is square"
@@ -46,19 +49,22 @@ def graph_from_matrix(
     _require_real(matrix.data, role)
     found = _view(matrix, self_loops)
     if found is None:
+        require_structure(matrix, f"the {role} matrix")
         _require_weights(matrix, role)
-        found = _view(_symmetric(matrix, role), self_loops)
+        found = _view(_symmetric(matrix, role, _precision(given, matrix)), self_loops)
     assert found is not None, "a symmetric matrix in canonical form can be viewed"
     return found
 
 
 def to_scipy(graph: _engine.Graph) -> CsrArray:
-    """A CSR array on the arrays of an engine's graph; unweighted ones get a 1 for each entry."""
+    """A CSR array with a copy of the graph's arrays, so that it can be changed.
+
+    Unweighted graphs get a 1 for each entry.
+    """
     indptr, indices, weights = graph.arrays()
-    if weights is None:
-        weights = np.ones(len(indices))
-    if len(indices) < 2**31:
-        indptr = indptr.astype(np.int32)
+    weights = np.ones(len(indices)) if weights is None else weights.copy()
+    indptr = indptr.astype(np.int32 if len(indices) < 2**31 else np.int64)
+    indices = indices.astype(indptr.dtype)  # SciPy needs one type for both
     matrix = sp.csr_array((weights, indices, indptr), shape=(graph.num_nodes, graph.num_nodes))
     matrix.has_canonical_format = True
     return matrix
@@ -68,6 +74,7 @@ def _as_compressed(matrix: GraphLike, role: Role, n_samples: int | None) -> Any:
     """CSR, or CSC, which for a symmetric matrix is the same."""
     if sp.issparse(matrix):
         require_square(matrix.shape, role, n_samples)
+        require_structure(matrix, f"the {role} matrix", entries=not are_narrow(matrix))
         if matrix.format in ("csr", "csc"):
             return matrix
         return matrix.tocsr()
@@ -81,8 +88,16 @@ def _as_compressed(matrix: GraphLike, role: Role, n_samples: int | None) -> Any:
     require_square(dense.shape, role, n_samples)
     if dense.dtype == object:
         dense = dense.astype(float)
+    elif dense.dtype == np.float16:  # SciPy has no sparse matrices of it
+        dense = dense.astype(np.float32)
     _require_real(dense, role)
     return sp.csr_array(dense)
+
+
+def _as_float64(data: AnyArray) -> AnyArray:
+    """A number of a wider type that is too large becomes infinite, which is refused later."""
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(data, dtype=np.float64)
 
 
 def _all_ones(data: AnyArray) -> bool:
@@ -103,12 +118,14 @@ def _view(matrix: Any, self_loops: SelfLoops) -> _engine.Graph | None:
     """The engine's graph on the matrix's own arrays; None unless they are in canonical form."""
     if matrix.shape[0] >= 2**31:
         raise ValueError(f"{matrix.shape[0]} nodes, but nodes are numbered with 32 bits")
+    stored = int(matrix.indptr[-1])  # SciPy allows longer arrays
+    data = matrix.data[:stored]
     weights = None
-    if not _all_ones(matrix.data):
-        weights = np.ascontiguousarray(matrix.data, dtype=np.float64)
+    if not _all_ones(data):
+        weights = _as_float64(data)
     return _engine.view_graph(
         np.ascontiguousarray(matrix.indptr, dtype=np.int64),
-        np.ascontiguousarray(matrix.indices, dtype=np.int32),
+        np.ascontiguousarray(matrix.indices[:stored], dtype=np.int32),
         weights,
         self_loops,
     )
@@ -123,7 +140,7 @@ def _entry(matrix: Any, position: int) -> tuple[int, int]:
 
 def _require_weights(matrix: Any, role: Role) -> None:
     """Raise ValueError with the first weight that is not finite or is negative."""
-    data = matrix.data
+    data = matrix.data[: int(matrix.indptr[-1])]
     checks: tuple[tuple[str, Callable[[AnyArray], AnyArray]], ...] = (
         ("NaN or infinity", lambda part: ~np.isfinite(part)),
         ("Negative values", lambda part: part < 0),
@@ -140,23 +157,55 @@ def _require_weights(matrix: Any, role: Role) -> None:
                 )
 
 
-def _symmetric(matrix: Any, role: Role) -> Any:
-    """The matrix in canonical form; entries that differ by rounding only are averaged."""
+def _precision(given: GraphLike, matrix: Any) -> np.dtype[Any]:
+    """The type in which the entries were computed."""
+    half = getattr(given, "dtype", None) == np.float16
+    return np.dtype(np.float16 if half else matrix.dtype)
+
+
+def _symmetric(matrix: Any, role: Role, given: np.dtype[Any]) -> Any:
+    """The matrix in canonical form; entries that differ by rounding only are averaged.
+
+    ``given`` is the type of the entries, which says what rounding explains.
+    """
     matrix = matrix.tocsr(copy=True)
-    matrix.data = matrix.data.astype(np.float64, copy=False)
+    matrix.data = _as_float64(matrix.data)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
+    _require_weights(matrix, role)  # of the sums
     difference = abs(matrix - matrix.T).tocoo()
     larger = matrix.maximum(matrix.T).tocsr()
-    limit = _ROUNDING * np.asarray(larger[difference.row, difference.col]).ravel()
+    limit = _rounding(given) * np.asarray(larger[difference.row, difference.col]).ravel()
     wrong = np.flatnonzero(difference.data > limit)
     if wrong.size > 0:
-        i, j = int(difference.row[wrong[0]]), int(difference.col[wrong[0]])
+        place = int(wrong[0])
+        i, j = int(difference.row[place]), int(difference.col[place])
+        above, below = _written(matrix[i, j], matrix[j, i], given)
+        explained = f" (rounding of {given} explains {limit[place]:.1g})" if limit[place] else ""
         raise ValueError(
-            f"the {role} matrix is not symmetric: {matrix[i, j]:g} at [{i}, {j}] but "
-            f"{matrix[j, i]:g} at [{j}, {i}]; for a directed graph use (X + X.T) / 2 or "
-            "X.maximum(X.T)"
+            f"the {role} matrix is not symmetric: {above} at [{i}, {j}] but {below} at [{j}, {i}], "
+            f"a difference of {difference.data[place]:.3g}{explained}; for a directed graph use "
+            "(X + X.T) / 2 or X.maximum(X.T)"
         )
     if difference.data.any():
-        matrix = (matrix + matrix.T) / 2
+        half = matrix / 2  # twice the largest number is not finite
+        matrix = half + half.T if half.max() > 1e300 else (matrix + matrix.T) / 2
+        matrix.eliminate_zeros()
     return matrix.tocsr()
+
+
+def _rounding(dtype: np.dtype[Any]) -> float:
+    """How much entries may differ, relative to the larger one; integers have no rounding."""
+    if not np.issubdtype(dtype, np.floating):
+        return 0.0
+    precision = float(np.finfo(dtype).eps)
+    return max(_ROUNDING, _ROUNDING_UNITS * precision)
+
+
+def _written(first: float, second: float, dtype: np.dtype[Any]) -> tuple[str, str]:
+    """Both numbers, with as many digits as it takes to tell them apart."""
+    short = f"{first:g}", f"{second:g}"
+    if short[0] != short[1]:
+        return short
+    exact = dtype.type if dtype.itemsize < 8 else np.float64
+    return str(exact(first)), str(exact(second))

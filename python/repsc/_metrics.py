@@ -5,9 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from . import _engine
-from ._graphs import as_fairness, as_graph, node_names
-from ._labels import label_numbers
+from ._graphs import (
+    NO_GROUPS,
+    Sensitive,
+    as_fairness,
+    as_graph,
+    labels_of_nodes,
+    labels_of_representation,
+    node_names,
+    own_nodes,
+)
 from ._results import Metrics
+from ._threads import use_threads
 from ._typing import FloatArray, GraphLike, Labels, RepresentationLike
 
 
@@ -16,6 +25,7 @@ def evaluate(
     labels: Labels,
     *,
     representation: RepresentationLike | None = None,
+    sensitive_features: Labels | None = None,
     groups: Labels | None = None,
     truth: Labels | None = None,
 ) -> Metrics:
@@ -29,8 +39,10 @@ def evaluate(
         The cluster of each node; labels may have any type.
     representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
         The representation graph.
+    sensitive_features : array-like of shape (n_samples,), dict or data frame, default=None
+        The protected group of each node, instead of a representation graph.
     groups : array-like of shape (n_samples,), default=None
-        Protected groups, instead of a representation graph.
+        Another name of ``sensitive_features``.
     truth : array-like of shape (n_samples,), default=None
         True labels, for the accuracy and the adjusted Rand index.
 
@@ -42,19 +54,24 @@ def evaluate(
     --------
     >>> import numpy as np, repsc
     >>> path_of_four = np.diag([1, 1, 1], 1) + np.diag([1, 1, 1], -1)
-    >>> metrics = repsc.evaluate(path_of_four, ["a", "a", "b", "b"], groups=[0, 1, 0, 1])
+    >>> metrics = repsc.evaluate(path_of_four, list("aabb"), sensitive_features=[0, 1, 0, 1])
     >>> metrics.ratio_cut, metrics.average_balance
     (0.5, 1.0)
     """
-    if representation is not None and groups is not None:
-        raise ValueError("groups replace a representation graph; give only one of the two")
+    sensitive = Sensitive.given(sensitive_features, groups)
+    if representation is not None and sensitive.values is not None:
+        raise ValueError(
+            f"{sensitive.name} replace a representation graph; give only one of the two"
+        )
+    use_threads()
     graph = as_graph(similarity)
     n_samples = graph.num_nodes
-    numbers, values = label_numbers(labels, n_samples)
-    fairness = as_fairness(representation, groups, n_samples, node_names(similarity))
+    nodes = node_names(similarity)
+    numbers, values = labels_of_nodes(labels, nodes, n_samples)
+    fairness = as_fairness(representation, sensitive, n_samples, nodes)
     fields = _engine.evaluate(graph, *fairness, numbers, len(values))
     if truth is not None:
-        expected = label_numbers(truth, n_samples, "true labels")[0]
+        expected = labels_of_nodes(truth, nodes, n_samples, "true labels")[0]
         fields["accuracy"] = _engine.accuracy(numbers, expected)
         fields["adjusted_rand_index"] = _engine.adjusted_rand_index(numbers, expected)
     return Metrics(**fields)
@@ -83,8 +100,11 @@ def balance(representation: RepresentationLike, labels: Labels) -> FloatArray:
     >>> repsc.balance(repsc.representation.groups(["f", "f", "m", "m"]), [0, 1, 0, 0])
     array([1., 1., 0., 0.])
     """
-    numbers, values = label_numbers(labels)
-    fairness = as_fairness(representation, None, len(numbers))
+    use_threads()
+    numbers, values = labels_of_representation(labels, representation)
+    fairness = as_fairness(
+        representation, NO_GROUPS, len(numbers), own_nodes(representation)
+    )
     return np.asarray(_engine.balance(*fairness, numbers, len(values)))
 
 
@@ -108,8 +128,9 @@ def ratio_cut(similarity: GraphLike, labels: Labels) -> float:
     >>> repsc.ratio_cut([[0, 1, 0], [1, 0, 1], [0, 1, 0]], [0, 0, 1])
     0.75
     """
+    use_threads()
     graph = as_graph(similarity)
-    numbers, values = label_numbers(labels, graph.num_nodes)
+    numbers, values = labels_of_nodes(labels, node_names(similarity), graph.num_nodes)
     return _engine.ratio_cut(graph, numbers, len(values))
 
 
@@ -131,6 +152,7 @@ def normalized_cut(similarity: GraphLike, labels: Labels) -> float:
     >>> round(repsc.normalized_cut([[0, 1, 0], [1, 0, 1], [0, 1, 0]], [0, 0, 1]), 4)
     0.6667
     """
+    use_threads()
     graph = as_graph(similarity)
-    numbers, values = label_numbers(labels, graph.num_nodes)
+    numbers, values = labels_of_nodes(labels, node_names(similarity), graph.num_nodes)
     return _engine.normalized_cut(graph, numbers, len(values))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from . import _engine
-from ._graphs import as_fairness
+from ._graphs import NO_GROUPS, as_fairness, labels_of_representation, own_nodes
 from ._labels import label_numbers
 from ._matrices import to_scipy
 from ._options import SeedOptions
+from ._threads import use_threads
 from ._typing import CsrArray, Labels, RandomState, RepresentationLike
 
 
@@ -41,6 +42,7 @@ def sample_planted_partition(
            [0, 0, 0, 1],
            [0, 0, 1, 0]])
     """
+    use_threads()
     seed = SeedOptions.from_arguments("sample_planted_partition", locals()).seed()
     numbers, _ = label_numbers(labels)
     return to_scipy(_engine.sample_planted_partition(numbers, within, across, seed))
@@ -74,6 +76,7 @@ def sample_regular_representation(
     >>> R.sum(axis=0)
     array([4., 4., 4., 4., 4., 4., 4., 4., 4., 4., 4., 4.])
     """
+    use_threads()
     seed = SeedOptions.from_arguments("sample_regular_representation", locals()).seed()
     return to_scipy(_engine.sample_regular_representation(n_samples, n_clusters, degree, seed))
 
@@ -119,7 +122,10 @@ def sample_rpp(
            [1, 0, 0, 0],
            [0, 1, 0, 0]])
     """
+    use_threads()
     seed = SeedOptions.from_arguments("sample_rpp", locals()).seed()
-    numbers, _ = label_numbers(clusters, what="clusters")
-    fairness = as_fairness(representation, None, len(numbers))
+    numbers, _ = labels_of_representation(clusters, representation, "clusters")
+    fairness = as_fairness(
+        representation, NO_GROUPS, len(numbers), own_nodes(representation)
+    )
     return to_scipy(_engine.sample_rpp(*fairness, numbers, (p, q, r, s), seed))

@@ -8,7 +8,6 @@ holds the signatures against the fields.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
@@ -20,6 +19,7 @@ from sklearn.utils._param_validation import Interval, StrOptions, validate_param
 
 from . import _engine
 from . import _typing as t
+from ._threads import use_threads
 
 EngineOptions = dict[str, Any]
 _Options = TypeVar("_Options", bound="Options")
@@ -99,13 +99,8 @@ class RunOptions(SeedOptions):
     verbose: int = _option(0, "verbose")
 
     def set_threads(self) -> None:
-        """None and -1: all cores; -2: all but one, and so on, as in joblib."""
-        if self.n_jobs == 0:
-            raise ValueError("n_jobs=0 is not a number of threads; use None for all cores")
-        count = self.n_jobs
-        if count is not None:
-            count = int(count if count > 0 else max(1, (os.cpu_count() or 1) + 1 + count))
-        _engine.set_num_threads(count)
+        """Set the threads of the engine; called before anything that it computes."""
+        use_threads(self.n_jobs)
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ import numpy as np
 
 from . import _engine
 from . import _typing as t
-from ._graphs import Fairness, both_graphs
+from ._graphs import Fairness, both_graphs, node_names
 from ._options import ClusterOptions, RefineOptions, SpectralOptions
 from ._progress import progress
 from ._results import Clustering
 from ._searches import RankPath
-from ._warnings import warn_unless_converged
+from ._warnings import warn_of_result, warn_unless_converged
 
 
 def path(
@@ -80,8 +80,8 @@ def path(
     ranks, strengths, mus = list(ranks), list(strengths), list(refine)
     ClusterOptions.check_each("path", "strength", strengths)
     RefineOptions.check_each("path", "mu", mus)
-    graphs = both_graphs(similarity, representation)
     options.set_threads()
+    graphs = both_graphs(similarity, representation)
     asked = options.for_engine()
     with progress(verbose) as on_progress:
         steps, seconds = _engine.path(
@@ -94,11 +94,14 @@ def path(
             on_progress,
         )
     measured_by = Fairness(graphs[1], None)
+    nodes = node_names(similarity)
     points = []
+    seen: set[str] = set()
     for rank, fields in steps:
-        found = Clustering.from_engine(fields, graphs[0], measured_by)
+        found = Clustering.from_engine(fields, graphs[0], measured_by, nodes)
         if found.refinement is None:  # a refined point has the eigenvectors of another point
-            warn_unless_converged(found, asked, 2, _point(rank, found))
+            warn_unless_converged(found, asked, _point(rank, found))
+        warn_of_result(found, seen)
         points.append((rank, found))
     ranks_of_points, clusterings = zip(*points)
     return RankPath(np.array(ranks_of_points), list(clusterings), seconds)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _engine
 from ._clustering import cluster
-from ._graphs import as_fairness, as_graph, node_names
+from ._graphs import Sensitive, as_fairness, as_graph, node_names
 from ._options import ClusterOptions
+from ._shown import html_table
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec
@@ -50,6 +51,9 @@ class Plan:
     def __str__(self) -> str:
         return self._table
 
+    def _repr_html_(self) -> str:
+        return html_table("Plan", ("what", "choice", "reason"), self.decisions)
+
 
 def _with_arguments_of(
     model: Callable[_Arguments, object],
@@ -79,9 +83,9 @@ def plan(arguments: dict[str, Any]) -> Plan:
 
     Parameters
     ----------
-    similarity, n_clusters, representation, groups, method, rank, constraint, strength, \
-    embedding_rows, refine, mu, min_cluster_size, n_groups, solver, tol, max_iter, n_init, \
-    regularization, random_state, memory_limit, n_jobs, verbose
+    similarity, n_clusters, representation, sensitive_features, groups, method, rank, \
+    constraint, strength, embedding_rows, refine, mu, min_cluster_size, n_groups, solver, tol, \
+    max_iter, n_init, regularization, random_state, memory_limit, n_jobs, verbose
         As for :func:`cluster`.
 
     Returns
@@ -105,12 +109,13 @@ def plan(arguments: dict[str, Any]) -> Plan:
     'soft, strength 3'
     """
     options = ClusterOptions.from_arguments("plan", arguments)
+    options.set_threads()
     similarity = arguments["similarity"]
     graph = as_graph(similarity)
+    sensitive = Sensitive.given(arguments["sensitive_features"], arguments["groups"])
     fairness = as_fairness(
-        arguments["representation"], arguments["groups"], graph.num_nodes, node_names(similarity)
+        arguments["representation"], sensitive, graph.num_nodes, node_names(similarity)
     )
-    options.set_threads()
     # No decision depends on the seed, and drawing one would change a RandomState.
     asked = replace(options, random_state=0).for_engine()
     chosen = _engine.plan(graph, *fairness, int(options.n_clusters), asked)

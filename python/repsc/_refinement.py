@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from . import _engine
-from ._graphs import Fairness, both_graphs
-from ._labels import label_numbers
+from ._graphs import Fairness, both_graphs, labels_of_nodes, node_names
 from ._options import RefineOptions
 from ._progress import progress
 from ._results import Refinement
@@ -62,11 +61,12 @@ def refine(
     0
     """
     options = RefineOptions.from_arguments("refine", locals())
+    options.set_threads()
     graphs = both_graphs(similarity, representation)
-    numbers, values = label_numbers(labels, graphs[0].num_nodes)
+    nodes = node_names(similarity)
+    numbers, values = labels_of_nodes(labels, nodes, graphs[0].num_nodes)
     if len(values) < 2:
         raise ValueError("all nodes are in one cluster; refinement needs at least two")
-    options.set_threads()
     with progress(verbose) as on_progress:
         fields = _engine.refine(*graphs, numbers, len(values), options.for_engine(), on_progress)
     return Refinement(
@@ -75,4 +75,5 @@ def refine(
         cut_kind=cut,
         _similarity=graphs[0],
         _fairness=Fairness(graphs[1], None),
+        _nodes=nodes,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,11 +13,12 @@ from . import _engine
 from ._graphs import Fairness
 from ._labels import label_numbers
 from ._matrices import to_scipy
+from ._shown import Shown
 from ._typing import AnyArray, CsrArray, FloatArray, IntArray
 
 
-@dataclass(frozen=True)
-class Metrics:
+@dataclass(frozen=True, eq=False, repr=False)
+class Metrics(Shown):
     """Quality and fairness of labels, as defined in the paper.
 
     Attributes
@@ -42,15 +44,50 @@ class Metrics:
     accuracy: float = float("nan")
     adjusted_rand_index: float = float("nan")
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all numbers are the same; NaN, which stands for "not measured", equals NaN."""
+        if not isinstance(other, Metrics):
+            return NotImplemented
+        return self._values() == other._values()
 
-@dataclass(frozen=True, eq=False)
-class _Measured:
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def _summary(self) -> dict[str, Any]:
+        """What was measured."""
+        named = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {
+            name: value
+            for name, value in named.items()
+            if isinstance(value, np.ndarray) or not np.isnan(value)
+        }
+
+    def _values(self) -> tuple[Any, ...]:
+        values = (getattr(self, each.name) for each in fields(self))
+        return tuple(
+            tuple(value.tolist())
+            if isinstance(value, np.ndarray)
+            else None if value != value else value
+            for value in values
+        )
+
+
+class Notice(NamedTuple):
+    """What to know about a result."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Measured(Shown):
     """Labels with the graphs they are measured on."""
 
     labels: AnyArray
     n_clusters: int
     _similarity: _engine.Graph = field(repr=False)
     _fairness: Fairness = field(repr=False)
+    _nodes: Sequence[Any] | None = field(repr=False)
 
     @cached_property
     def _numbers(self) -> IntArray:
@@ -58,9 +95,26 @@ class _Measured:
         return self.labels
 
     @property
+    def labels_by_node(self) -> dict[Any, Any] | None:
+        """The cluster of each node by its name; None if the nodes have no names."""
+        return None if self._nodes is None else dict(zip(self._nodes, self.labels.tolist()))
+
+    @property
     def similarity(self) -> CsrArray:
         """The graph that was cut, as a SciPy CSR array."""
         return to_scipy(self._similarity)
+
+    @property
+    def _sizes(self) -> dict[str, Any]:
+        sizes = np.bincount(self._numbers, minlength=self.n_clusters)
+        return {
+            "n_samples": len(self.labels),
+            "n_clusters": self.n_clusters,
+            "cluster_sizes": sizes,
+        }
+
+    def _details(self) -> dict[str, Any]:
+        return {**self._summary(), **self.metrics._summary()}
 
     @cached_property
     def balance(self) -> FloatArray:
@@ -80,7 +134,7 @@ class _Measured:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Refinement(_Measured):
     """Labels after refinement, and what refinement did.
 
@@ -117,12 +171,16 @@ class Refinement(_Measured):
     rounds: int
     local_optimum: bool
 
+    def _summary(self) -> dict[str, Any]:
+        shown = ("mu", "cut_kind", "cut", "average_balance", "moves", "local_optimum")
+        return {**self._sizes, **{name: getattr(self, name) for name in shown}}
+
     @cached_property
     def _numbers(self) -> IntArray:
         return label_numbers(self.labels)[0]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Clustering(_Measured):
     """Clusters of one graph, and how they were found.
 
@@ -160,6 +218,16 @@ class Clustering(_Measured):
         The eigensolver that ran.
     seconds : dict
         Time of the stages ``"constraint"``, ``"eigen"``, ``"kmeans"`` and ``"refine"``.
+    clusters_visible : bool
+        False if the iteration was ended because labels kept changing and no longer improved: the
+        eigenvalues have no gap after the first ``n_clusters``.
+    eigengap : float or None
+        Between the eigenvalues ``n_clusters`` and ``n_clusters + 1``, if both are known.
+    rank_unique : bool
+        False if the representation graph has other best approximations of the rank.
+    warnings : tuple of named tuples (code, message)
+        What to know about the result; the codes are those of the command line. They are also given
+        as Python warnings.
     groups : ndarray of shape (n_samples,) or None
         The groups of ``"ufairsc"`` and ``"nfairsc"``.
     refinement : Refinement or None
@@ -182,18 +250,48 @@ class Clustering(_Measured):
     solver: str
     seconds: dict[str, float]
     strength: float | None = None
+    clusters_visible: bool = True
+    eigengap: float | None = None
+    rank_unique: bool = True
+    warnings: tuple[Notice, ...] = ()
     groups: IntArray | None = None
     refinement: Refinement | None = None
     before_refinement: IntArray | None = None
 
+    def _summary(self) -> dict[str, Any]:
+        summary: dict[str, Any] = {"method": self.method, **self._sizes}
+        if self.strength is not None:
+            summary["strength"] = self.strength
+        if self.constraint_rank > 0:
+            summary["constraint_rank"] = self.constraint_rank
+        if self.refinement is not None:
+            summary["refined"] = True
+        return {**summary, "converged": self.converged}
+
+    def _details(self) -> dict[str, Any]:
+        seconds = sum(self.seconds.values())
+        details = {**super()._details(), "solver": self.solver, "seconds": seconds}
+        for notice in self.warnings:
+            details[notice.code] = notice.message
+        return details
+
     @classmethod
     def from_engine(
-        cls, fields: dict[str, Any], similarity: _engine.Graph, fairness: Fairness
+        cls,
+        fields: dict[str, Any],
+        similarity: _engine.Graph,
+        fairness: Fairness,
+        nodes: Sequence[Any] | None,
     ) -> Clustering:
-        """The engine's fields, with the graphs."""
-        graphs: dict[str, Any] = {"_similarity": similarity, "_fairness": fairness}
+        """The engine's fields, with the graphs and the names of the nodes."""
+        graphs: dict[str, Any] = {
+            "_similarity": similarity,
+            "_fairness": fairness,
+            "_nodes": nodes,
+        }
         refinement = fields["refinement"]
         if refinement is not None:
             count, kind = fields["n_clusters"], _engine.cut_of(fields["method"])
             refinement = Refinement(**refinement, n_clusters=count, cut_kind=kind, **graphs)
-        return cls(**{**fields, "refinement": refinement}, **graphs)
+        notices = tuple(Notice(*notice) for notice in fields["warnings"])
+        return cls(**{**fields, "refinement": refinement, "warnings": notices}, **graphs)

@@ -11,11 +11,12 @@ import numpy as np
 
 from . import _engine
 from ._results import Clustering
+from ._shown import Shown, html_table
 from ._typing import AnyArray, BoolArray, FloatArray, IntArray
 
 
-@dataclass(frozen=True, eq=False)
-class RankPath:
+@dataclass(frozen=True, eq=False, repr=False)
+class RankPath(Shown):
     """Clusters at several ranks of one representation graph and strengths of a soft constraint.
 
     The points come first, in ascending order of rank, then of strength. They are followed by each
@@ -34,6 +35,22 @@ class RankPath:
     ranks: IntArray
     clusterings: list[Clustering]
     decomposition_seconds: float
+
+    def _summary(self) -> dict[str, Any]:
+        summary: dict[str, Any] = {"points": len(self)}
+        for name, values in (
+            ("ranks", self.ranks[self.ranks > 0]),
+            ("strengths", self.strengths[~np.isnan(self.strengths)]),
+            ("mus", self.mus[~np.isnan(self.mus)]),
+        ):
+            if len(values) > 0:
+                summary[name] = np.unique(values)
+        return summary
+
+    def _repr_html_(self) -> str:
+        columns = {**self.metrics, "on the average front": self.on_average_front}
+        title = f"{type(self).__name__} of {len(self)} points"
+        return html_table(title, [n.replace("_", " ") for n in columns], zip(*columns.values()))
 
     def __len__(self) -> int:
         return len(self.clusterings)
@@ -90,8 +107,8 @@ class RankPath:
         return np.array(_engine.pareto_front(list(points)))
 
 
-@dataclass(frozen=True, eq=False)
-class TargetResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class TargetResult(Shown):
     """The clustering of least cut that meets a target, or the nearest one that was found.
 
     Attributes
@@ -138,6 +155,23 @@ class TargetResult:
     def labels(self) -> AnyArray:
         """The cluster of each node: ``clustering.labels``."""
         return self.clustering.labels
+
+    @property
+    def labels_by_node(self) -> dict[Any, Any] | None:
+        """The cluster of each node by its name; None if the nodes have no names."""
+        return self.clustering.labels_by_node
+
+    def _summary(self) -> dict[str, Any]:
+        names = ("met", "start", "mu", "cut_kind", "cut", "plain_cut", "average_balance", "tried")
+        summary = {name: getattr(self, name) for name in names}
+        if self.satisfied is not None:
+            summary["satisfied"] = self.satisfied
+            summary["below"] = len(self.below)
+            summary["unreachable"] = len(self.unreachable)
+        return summary
+
+    def _details(self) -> dict[str, Any]:
+        return {**self._summary(), **self.clustering._details()}
 
     @property
     def cut_increase(self) -> float:

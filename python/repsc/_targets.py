@@ -7,12 +7,13 @@ from typing import Literal
 
 from . import _engine
 from . import _typing as t
-from ._graphs import Fairness, as_graph, both_graphs
+from ._graphs import Fairness, as_graph, both_graphs, node_names, own_nodes
 from ._options import ReachOptions, TargetOptions
 from ._progress import progress
 from ._results import Clustering
 from ._searches import TargetResult, unreachable_array
-from ._warnings import TargetMissed, warn_unless_converged
+from ._threads import use_threads
+from ._warnings import TargetMissed, warn_of_result, warn_unless_converged
 
 
 def cluster_to_target(
@@ -74,8 +75,8 @@ def cluster_to_target(
     (True, True)
     """
     options = TargetOptions.from_arguments("cluster_to_target", locals())
-    graphs = both_graphs(similarity, representation)
     options.set_threads()
+    graphs = both_graphs(similarity, representation)
     asked = options.for_engine()
     if verbose and target_individual is not None:
         _print_unreachable(graphs[1], int(n_clusters), target_individual)
@@ -84,13 +85,14 @@ def cluster_to_target(
             *graphs, int(n_clusters), options.targets(), int(min_cluster_size), asked, on_progress
         )
     fields["clustering"] = Clustering.from_engine(
-        fields["clustering"], graphs[0], Fairness(graphs[1], None)
+        fields["clustering"], graphs[0], Fairness(graphs[1], None), node_names(similarity)
     )
     fields["unreachable"] = unreachable_array(fields["unreachable"])
     if target_individual is None:
         fields["satisfied"] = None
     found = TargetResult(**fields)
-    warn_unless_converged(found.clustering, asked, 2, f" from {found.start}")
+    warn_unless_converged(found.clustering, asked, f" from {found.start}")
+    warn_of_result(found.clustering)
     if not found.met:
         warnings.warn(_why_missed(found, options), TargetMissed, stacklevel=2)
     return found
@@ -129,7 +131,8 @@ def unreachable_nodes(
     array([0.5, 0.5, 0.5])
     """
     ReachOptions.from_arguments("unreachable_nodes", locals())
-    graph = as_graph(representation, role="representation")
+    use_threads()
+    graph = as_graph(representation, role="representation", nodes=own_nodes(representation))
     return unreachable_array(_engine.unreachable_nodes(graph, int(n_clusters), float(alpha)))
 
 

@@ -1,6 +1,6 @@
 """Types of the public signatures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Union
 
 import numpy as np
@@ -29,7 +29,8 @@ Mu = Union[Literal["ratio"], float]
 Cut = Literal["normalized", "ratio"]
 Solver = Literal["auto", "lapack", "lanczos", "cholesky"]
 Automatic = Union[Literal["auto"], float]
-Affinity = Literal["precomputed", "nearest_neighbors", "rbf"]
+Affinity = Union[str, Callable[..., float]]
+AssignLabels = Literal["kmeans", "discretize", "cluster_qr"]
 RandomState = Union[int, np.random.RandomState, None]
 Format = Literal["auto", "txt", "mtx", "graph", "npz"]
 SelfLoops = Literal["drop", "keep", "add"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 
-import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from . import _engine
@@ -16,12 +16,30 @@ class NotConverged(ConvergenceWarning):
     """The eigensolver stopped before it met the tolerance; its labels are returned."""
 
 
+class ClusteringWarning(UserWarning):
+    """Something to know about clusters; ``warnings`` of the result has it with a stable code."""
+
+
+class NotConnected(ClusteringWarning):
+    """The similarity graph has several components, which are clusters or parts of clusters."""
+
+
 class TargetMissed(UserWarning):
     """No clustering that was tried meets the target; the nearest one is returned."""
 
 
+def _users_line() -> int:
+    """The stacklevel of the first caller outside of this package and of scikit-learn."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_globals.get("__name__", "").split(".")[0] in ("repsc", "sklearn"):
+        if frame.f_back is None:
+            break
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 def warn_unless_converged(
-    clustering: Clustering, options: EngineOptions, stacklevel: int, where: str = ""
+    clustering: Clustering, options: EngineOptions, where: str = ""
 ) -> None:
     """Warn of an eigensolver that stopped early; ``where`` says at which point of a search."""
     if clustering.converged:
@@ -31,20 +49,19 @@ def warn_unless_converged(
         f"not converged{where}: residual {clustering.residual:.1e} after {clustering.n_iter} "
         f"iterations, above tol={tolerance:.1e}; raise max_iter or tol, or try another solver",
         NotConverged,
-        stacklevel=stacklevel + 1,
+        stacklevel=_users_line(),
     )
 
 
-def warn_of_components(clustering: Clustering, stacklevel: int) -> None:
-    """Warn of more components than clusters: then all eigenvalues are 0."""
-    if clustering.constraint_rank > 0 or clustering.eigenvalues[-1] > 1e-6:
-        return
-    count = int(np.asarray(_engine.connected_components(clustering._similarity)).max()) + 1
-    if count > clustering.n_clusters:
-        warnings.warn(
-            f"the graph has {count} components, more than n_clusters={clustering.n_clusters}: "
-            "which of them share a cluster is arbitrary; cluster the largest component, or raise "
-            "n_clusters",
-            UserWarning,
-            stacklevel=stacklevel + 1,
-        )
+def warn_of_result(clustering: Clustering, seen: set[str] | None = None) -> None:
+    """Give the engine's warnings of a result, unless their codes have been ``seen``."""
+    for code, message in clustering.warnings:
+        if seen is not None and code in seen:
+            continue
+        if seen is not None:
+            seen.add(code)
+        category: type[Warning] = ClusteringWarning
+        if code == "several_components":
+            message = f"the graph is not fully connected: {message}"
+            category = NotConnected
+        warnings.warn(message, category, stacklevel=_users_line())

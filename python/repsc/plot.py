@@ -24,6 +24,7 @@ from ._drawing import (
 )
 from ._estimator import RepresentationAwareSpectralClustering
 from ._labels import label_numbers
+from ._names import in_order_of_nodes
 from ._results import Clustering, Refinement
 from ._searches import RankPath, TargetResult
 from ._typing import CsrArray, FloatArray, Labels
@@ -129,7 +130,7 @@ def balance_histogram(result: Result, *, bins: int = 20, ax: Axes | None = None)
     --------
     >>> import repsc
     >>> G = repsc.sample_planted_partition([i // 50 for i in range(100)], 0.5, 0.1)
-    >>> result = repsc.cluster(G, 2, groups=[i % 2 for i in range(100)])
+    >>> result = repsc.cluster(G, 2, sensitive_features=[i % 2 for i in range(100)])
     >>> repsc.plot.balance_histogram(result).get_ylabel()
     'number of nodes'
     """
@@ -164,7 +165,8 @@ def composition(result: Result | Labels, groups: Labels, *, ax: Axes | None = No
     result : Clustering, Refinement, TargetResult, fitted estimator or array-like
         The clusters, or a label for each node.
     groups : array-like of shape (n_samples,)
-        Any attribute of the nodes.
+        Any attribute of the nodes; a pandas Series or a dict is matched by name if the graph has
+        names.
     ax : matplotlib.axes.Axes, default=None
         Where to draw.
 
@@ -179,7 +181,10 @@ def composition(result: Result | Labels, groups: Labels, *, ax: Axes | None = No
     >>> repsc.plot.composition([0, 0, 1, 1], ["f", "m", "f", "f"]).get_ylabel()
     'share of nodes'
     """
-    labels, clusters = label_numbers(result_of(result).labels if has_labels(result) else result)
+    found = result_of(result) if has_labels(result) else None
+    labels, clusters = label_numbers(result if found is None else found.labels)
+    nodes = None if found is None else found._nodes
+    groups = in_order_of_nodes(groups, nodes, "groups")
     members, names = label_numbers(groups, len(labels), "groups")
     counts = np.zeros((len(clusters), len(names)))
     np.add.at(counts, (labels, members), 1)

@@ -2,7 +2,7 @@
 
 A rule keeps the columns it is made of, so that scikit-learn can select rows of it, for instance in
 cross-validation. The graph is built when it is needed. Every graph has a self-loop at each node,
-because all people represent themselves.
+because all people represent themselves. Rules are combined by ``|`` and ``&``.
 
 Examples
 --------
@@ -14,6 +14,8 @@ array([[1, 1, 0, 0],
        [1, 1, 0, 0],
        [0, 0, 1, 0],
        [0, 0, 0, 1]])
+>>> rule | repsc.representation.groups(people["school"])
+<Rule for 4 people: (age within 5 and same school) or same group>
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from numbers import Integral
 
-from ._columns import columns_of, require_known, width_of, words_and_numbers
-from ._rules import GroupRule, Rule, condition_graph, group_graph, neighbor_graph
+from ._columns import Table, require_known, width_of, words_and_numbers
+from ._rules import GroupRule, Rule, TableRule, condition_graph, group_graph, neighbor_graph
 from ._typing import Frame, Labels
 
 __all__ = ["Rule", "groups", "knn", "where"]
@@ -33,8 +35,9 @@ def knn(
     frame: Frame,
     n_neighbors: int = 10,
     *,
-    columns: Sequence[str] | None = None,
-    categorical: Sequence[str] = (),
+    columns: Sequence[str | int] | None = None,
+    categorical: Sequence[str | int] = (),
+    id: str | None = None,
 ) -> Rule:
     """A rule by which every person is represented by the most similar people.
 
@@ -44,15 +47,18 @@ def knn(
 
     Parameters
     ----------
-    frame : DataFrame or dict of columns
+    frame : DataFrame, dict of columns, or array-like of shape (n_samples, n_attributes)
         Sensitive attributes, one row per sample: numbers, words, booleans or categories. A missing
-        value is an error.
+        value is an error. The columns of an array are called 0, 1, ...
     n_neighbors : int, default=10
         Minimum number of other people that represent a person.
-    columns : list of str, default=None
+    columns : list of str or int, default=None
         The columns to compare; None: all of them.
-    categorical : list of str, default=()
+    categorical : list of str or int, default=()
         Numeric columns to compare as words.
+    id : str, default=None
+        The column with the names of the people, for a similarity graph whose nodes have names.
+        None: the index of a pandas frame, or the only column that has the names of the nodes.
 
     Returns
     -------
@@ -68,11 +74,12 @@ def knn(
     """
     if not isinstance(n_neighbors, Integral) or n_neighbors < 1:
         raise ValueError(f"n_neighbors={n_neighbors!r} must be an integer of at least 1")
-    taken, names = columns_of(frame, columns)
-    require_known(categorical, taken)
+    table = Table.of(frame, columns, id)
+    require_known(categorical, table.columns)
     words = [str(name) for name in categorical]
     build = partial(neighbor_graph, categorical=words, n_neighbors=int(n_neighbors))
-    return Rule(taken, names, build)
+    text = f"{n_neighbors} nearest by {', '.join(table.columns)}"
+    return TableRule(table, build, text)
 
 
 def where(
@@ -80,17 +87,21 @@ def where(
     *,
     within: Mapping[str, float] | None = None,
     same: str | Sequence[str] = (),
+    id: str | None = None,
 ) -> Rule:
     """A rule by which people represent one another if they satisfy all of its conditions.
 
     Parameters
     ----------
-    frame : DataFrame or dict of columns
+    frame : DataFrame, dict of columns, or array-like of shape (n_samples, n_attributes)
         Sensitive attributes, one row per sample. A missing value matches nothing.
     within : dict of str to float, default=None
         Numeric columns, each with the maximum difference, such as ``{"age": 5}``.
     same : str or list of str, default=()
         Columns whose values must be equal.
+    id : str, default=None
+        The column with the names of the people, for a similarity graph whose nodes have names.
+        None: the index of a pandas frame, or the only column that has the names of the nodes.
 
     Returns
     -------
@@ -110,20 +121,25 @@ def where(
         raise ValueError(
             'an empty rule links everyone; give within={"age": 5} or same=["school"], for example'
         )
-    taken, names = columns_of(frame, used)
+    table = Table.of(frame, used, id)
     for name in widths:
-        if words_and_numbers(taken[name], name)[1] is None:
+        if words_and_numbers(table.columns[name], name)[1] is None:
             raise ValueError(f"column {name!r} is not numeric, so it cannot be given in within=")
-    return Rule(taken, names, partial(condition_graph, within=widths, same=equal))
+    conditions = [f"{name} within {width:g}" for name, width in widths.items()]
+    text = " and ".join([*conditions, *(f"same {name}" for name in equal)])
+    return TableRule(table, partial(condition_graph, within=widths, same=equal), text)
 
 
-def groups(series: Labels) -> Rule:
+def groups(series: Labels, *, id: str | None = None) -> Rule:
     """A rule by which people of the same group represent one another.
 
     Parameters
     ----------
-    series : array-like of shape (n_samples,)
-        The group of each sample, of any kind.
+    series : array-like of shape (n_samples,), dict or data frame
+        The group of each sample, of any kind; a dict has a group for the name of each node. People
+        of the same group agree in all columns of a frame.
+    id : str, default=None
+        The column of a frame with the names of the people, as for :func:`knn`.
 
     Returns
     -------
@@ -138,6 +154,5 @@ def groups(series: Labels) -> Rule:
            [0, 1, 0],
            [1, 0, 1]])
     """
-    name = getattr(series, "name", None)
-    taken, names = columns_of({str(name or "group"): series}, None)
-    return GroupRule(taken, names, group_graph)
+    table = Table.of_groups(series, id)
+    return GroupRule(table, group_graph, f"same {' and '.join(table.columns)}")

@@ -19,8 +19,9 @@ namespace nb = nanobind;
 namespace {
 
 // Options that have another name in Python.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> names{{
     {"num_clusters", "n_clusters"},
+    {"groups", "sensitive_features"},
     {"num_groups", "n_groups"},
     {"num_nodes", "n_samples"},
     {"num_neighbors", "n_neighbors"},
@@ -134,6 +135,10 @@ std::string name_in_python(std::string_view option) {
   const auto* const found = std::find_if(names.begin(), names.end(),
                                          [&](const auto& entry) { return entry.first == option; });
   return std::string(found == names.end() ? option : found->second);
+}
+
+std::string in_words(const Warning& warning) {
+  return worded(in_python({.what = warning.what, .remedies = warning.remedies}), argument);
 }
 
 void translate(const std::exception_ptr& thrown, void* /*unused*/) {

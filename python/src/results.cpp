@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include "arrays.hpp"
+#include "errors.hpp"
 
 namespace repsc::python {
 
@@ -23,6 +24,14 @@ nb::dict as_dict(Clustering result) {
   fields["strength"] = result.strength;
   fields["n_iter"] = result.iterations;
   fields["solver"] = result.solver;
+  fields["clusters_visible"] = result.clusters_visible;
+  fields["eigengap"] = result.eigengap;
+  fields["rank_unique"] = result.rank_unique;
+  nb::list warnings;
+  for (const Warning& warning : result.warnings) {
+    warnings.append(nb::make_tuple(warning.code, in_words(warning)));
+  }
+  fields["warnings"] = nb::tuple(warnings);
   nb::dict seconds;
   seconds["constraint"] = result.seconds.constraint;
   seconds["eigen"] = result.seconds.eigen;

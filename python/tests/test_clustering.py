@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from conftest import run_tool
 
 import repsc
@@ -141,3 +142,30 @@ def test_clusters_beyond_the_paper_are_those_of_the_command_line(
     if found.refinement is not None:
         for name in ("mu", "objective", "start_objective", "moves", "rounds"):
             assert report["refinement"][name] == getattr(found.refinement, name)
+
+
+def test_warnings_of_the_engine_are_those_of_the_result(planted):
+    """R of five cliques has rank 5, and equal eigenvalues."""
+    R = repsc.representation.groups(np.arange(400) % 5).tocsr()
+    with pytest.warns(repsc.ClusteringWarning, match="rank 12 is above the rank of R, 5") as seen:
+        found = repsc.cluster(planted.G, 4, representation=R, rank=12)
+    assert [warning.filename for warning in seen] == [__file__]
+    assert [notice.code for notice in found.warnings] == ["rank_above_rank_of_representation"]
+    assert found.constraint_rank == 4 and found.rank_unique and found.clusters_visible
+    with pytest.warns(repsc.ClusteringWarning, match="not unique.*raise rank or lower rank"):
+        found = repsc.cluster(planted.G, 4, representation=R, rank=3)
+    assert not found.rank_unique and found.warnings[0].code == "rank_not_unique"
+    assert "rank not unique" in found._repr_html_()
+    assert repsc.cluster(planted.G, 4).warnings == ()
+
+
+def test_small_clusters_are_warned_about_in_words_of_python(planted):
+    triangle = np.ones((3, 3)) - np.eye(3)
+    G = sp.block_diag([planted.G, planted.G, triangle], format="csr")
+    with pytest.warns(repsc.ClusteringWarning) as seen:
+        found = repsc.cluster(G, 3)
+    codes = [notice.code for notice in found.warnings]
+    assert "small_clusters" in codes and "several_components" in codes
+    message = found.warnings[codes.index("small_clusters")].message
+    assert 'use regularization="auto" or try another number of clusters' in message
+    assert {str(warning.message) for warning in seen} >= {message}

@@ -1,6 +1,7 @@
 """The estimator: results, attributes, and its use with other parts of scikit-learn."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.cluster import SpectralClustering
 from sklearn.datasets import make_blobs, make_circles
 from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics.pairwise import kernel_metrics, rbf_kernel
 from sklearn.model_selection import KFold, cross_validate
+from sklearn.neighbors import NearestNeighbors
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
@@ -79,6 +82,111 @@ def test_affinities_of_features_are_those_of_scikit_learn(affinity, data, option
     assert adjusted_rand_score(ours.labels_, theirs.labels_) == 1
     assert adjusted_rand_score(ours.labels_, y) == 1
     assert ours.n_features_in_ == 2
+
+
+@pytest.mark.parametrize("affinity", [*kernel_metrics(), "precomputed_nearest_neighbors"])
+def test_every_affinity_of_scikit_learn(affinity):
+    X, y = make_blobs(60, centers=[[1, 1, 9], [9, 1, 1]], cluster_std=0.3, random_state=0)
+    X = abs(X)
+    if affinity == "precomputed_nearest_neighbors":
+        X = NearestNeighbors(n_neighbors=20).fit(X).kneighbors_graph(mode="distance")
+    options = dict(affinity=affinity, gamma=0.1, degree=2, coef0=0.5, random_state=0)
+    if affinity == "additive_chi2":
+        with pytest.raises(ValueError, match="affinity='additive_chi2' gives -.* for the samples"):
+            Model(2, **options).fit(X)
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = SpectralClustering(2, **options).fit(X)
+        ours = Model(2, **options).fit(X)
+    assert abs(ours.affinity_matrix_ - theirs.affinity_matrix_).max() == 0
+    assert adjusted_rand_score(ours.labels_, y) == 1
+
+
+def test_kernel_params_take_precedence_and_are_not_changed():
+    X, y = make_blobs(60, centers=[[1, 1, 9], [9, 1, 1]], cluster_std=0.3, random_state=0)
+    params = {"gamma": 0.3}
+    model = Model(2, affinity="rbf", kernel_params=params, random_state=0).fit(X)
+    np.testing.assert_array_equal(model.affinity_matrix_, rbf_kernel(X, gamma=0.3))
+    assert params == {"gamma": 0.3} and model.kernel_params is params
+
+    def near(x, y, width):
+        return float(abs(x - y).max() < width)
+
+    model = Model(2, affinity=near, kernel_params={"width": 3}, random_state=0)
+    with pytest.warns(repsc.NotConnected):
+        labels = model.fit_predict(X)
+    assert adjusted_rand_score(labels, y) == 1
+    with pytest.raises(ValueError, match="affinity=a callable gives -1 for the samples 0 and 0"):
+        Model(2, affinity=lambda x, y: -1).fit(X)
+    with pytest.raises(ValueError, match="'affinity' parameter of .* must be"):
+        Model(2, affinity="nearest").fit(X)
+    with pytest.raises(ValueError, match=r"shape \(60, 3\).*matrix of distances, which is square"):
+        Model(2, affinity="precomputed_nearest_neighbors").fit(X)
+
+
+@pytest.mark.parametrize("how", ["discretize", "cluster_qr"])
+class TestAssignLabels:
+    """The other ways of scikit-learn to find clusters in the embedding."""
+
+    @pytest.mark.parametrize("normalized", [True, False])
+    @pytest.mark.parametrize("given", ["nothing", "groups", "representation"])
+    def test_planted_clusters_are_found(self, planted, how, normalized, given):
+        fairness = {
+            "nothing": {},
+            "groups": {"sensitive_features": np.arange(400) % 2},
+            "representation": {"representation": planted.R},
+        }[given]
+        G, truth = planted.G, planted.truth
+        if given != "representation":  # clusters that need no constraint to be seen
+            G = repsc.sample_planted_partition(truth, 0.5, 0.1)
+        model = Model(4, normalized=normalized, assign_labels=how, random_state=0)
+        model.fit(G, **fairness)
+        assert adjusted_rand_score(model.labels_, truth) == 1
+        np.testing.assert_array_equal(model.labels_, truth)  # numbered by their first sample
+        assert model.labels_.dtype == np.int32 and model.refinement_ is None
+        assert model.ratio_cut_ == repsc.ratio_cut(G, truth)
+        centers = np.array([model.embedding_[truth == k].mean(axis=0) for k in range(4)])
+        inertia = ((model.embedding_ - centers[truth]) ** 2).sum()
+        assert model.result_.inertia == pytest.approx(inertia)
+
+    def test_the_labels_are_those_of_scikit_learn(self, how):
+        truth = np.arange(120) // 30
+        G = repsc.sample_planted_partition(truth, 0.5, 0.1, random_state=1)
+        options = dict(affinity="precomputed", assign_labels=how, random_state=0)
+        theirs = SpectralClustering(4, **options).fit_predict(G)
+        assert adjusted_rand_score(Model(4, **options).fit_predict(G), theirs) == 1
+
+    def test_the_seed_is_drawn_once(self, planted, how):
+        first, second = (
+            Model(4, assign_labels=how, random_state=np.random.RandomState(5)).fit(planted.G)
+            for _ in "12"
+        )
+        np.testing.assert_array_equal(first.labels_, second.labels_)
+
+    def test_refinement_is_refused(self, town, how):
+        with pytest.raises(ValueError, match="refine=True refines the labels of k-means"):
+            Model(3, assign_labels=how, refine=True).fit(town.G, representation=town.R)
+        model = Model(3, assign_labels=how, random_state=0).fit(town.G, representation=town.R)
+        assert model.refinement_ is None and len(set(model.labels_)) == 3
+
+    def test_one_cluster(self, planted, how):
+        assert set(Model(1, assign_labels=how).fit_predict(planted.G)) == {0}
+
+
+def test_fewer_clusters_than_wanted_are_said(planted, monkeypatch):
+    monkeypatch.setattr(
+        "repsc._assignment.discretize", lambda rows, random_state: np.repeat([3, 1], 200)
+    )
+    with pytest.warns(UserWarning, match="found 2 clusters, fewer than n_clusters=4"):
+        model = Model(4, assign_labels="discretize", random_state=0).fit(planted.G)
+    np.testing.assert_array_equal(model.labels_, np.repeat([0, 1], 200))
+    assert model.result_.n_clusters == 2 and np.isfinite(model.ratio_cut_)
+
+
+def test_unknown_ways_are_refused(planted):
+    with pytest.raises(ValueError, match="'assign_labels' parameter .*cluster_qr"):
+        Model(4, assign_labels="magic").fit(planted.G)
 
 
 def test_one_cluster_is_everyone(blocks):
@@ -189,6 +297,7 @@ def test_cross_validation_slices_rules_and_explains_sliced_matrices(planted):
 
     groups = np.arange(n) % 2
     assert (validate(groups=groups) > 0.5).all()
+    assert (validate(sensitive_features=groups) > 0.5).all()
     rule = repsc.representation.knn({"group": [f"g{g}" for g in groups], "age": np.arange(n) % 7})
     assert (validate(representation=rule) > 0).all()
     with pytest.raises(ValueError, match=r"200 x 400 and no longer square.*rule such as repsc"):

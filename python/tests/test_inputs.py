@@ -237,6 +237,15 @@ def bad_calls():
         "representation_rectangular": (dict(representation=np.ones((4, 2))), "no longer square"),
         "representation_negative": (dict(representation=-G), "Negative values.*representation"),
         "representation_asymmetric": (dict(representation=asymmetric()), "matrix is not symmetric"),
+        "sensitive_too_few": (dict(sensitive_features=[0, 1]), "2 sensitive_features, but 4"),
+        "sensitive_missing": (
+            dict(sensitive_features=["a", None, "a", "b"]),
+            r"sensitive_features\[1\] is missing",
+        ),
+        "sensitive_twice": (
+            dict(sensitive_features=[0, 1, 0, 1], groups=[0, 1, 0, 1]),
+            "groups= is another name of sensitive_features=; give only one",
+        ),
         "groups_too_few": (dict(groups=[0, 1]), "2 groups, but 4 samples"),
         "groups_missing": (dict(groups=["a", None, "a", "b"]), r"groups\[1\] is missing"),
         "groups_square": (dict(groups=R), "one-dimensional"),
@@ -259,7 +268,8 @@ def test_bad_parameters_are_refused_with_what_to_do(case):
     options, message = bad_calls()[case]
     with pytest.raises(ValueError, match=message):
         repsc.cluster(triangle_and_tail(), **{"n_clusters": 2, **options})
-    fit = {name: options.pop(name) for name in ("representation", "groups") if name in options}
+    of_fit = ("representation", "sensitive_features", "groups")
+    fit = {name: options.pop(name) for name in of_fit if name in options}
     with pytest.raises(ValueError, match=message):
         Model(**{"n_clusters": 2, "random_state": 0, **options}).fit(triangle_and_tail(), **fit)
 
@@ -269,20 +279,20 @@ def test_options_and_inputs_that_would_be_ignored_are_refused():
     for options, message in (
         (dict(method="nrepsc"), 'method="nrepsc": it needs a representation graph'),
         (dict(method="nfairsc"), 'method="nfairsc": it needs groups'),
-        (dict(method="nrepsc", representation=G, groups=[0, 1, 0, 1]), "groups: nrepsc ignores it"),
+        (dict(method="nrepsc", representation=G, groups=[0, 1, 0, 1]), "features: nrepsc ignores"),
         (dict(method="nsc", representation=G, rank=1), "rank: nsc ignores it"),
         (dict(n_groups=2), "n_groups=2"),
         (dict(n_groups=2, groups=[0, 1, 0, 1]), "n_groups=2"),
         (dict(n_groups=2, groups=[0, 1, 0, 1], representation=G), "n_groups: nfairsc ignores it"),
         (
             dict(method="nsc", representation=G, groups=[0, 1, 0, 1], rank=1),
-            "groups and rank: nsc ignores them; leave them out",
+            "sensitive_features and rank: nsc ignores them; leave them out",
         ),
         (dict(method="usc", regularization=1.0), "regularization"),
     ):
         with pytest.raises(ValueError, match=message):
             repsc.cluster(G, 2, **options)
-    with pytest.raises(ValueError, match="groups: nrepsc ignores it"):
+    with pytest.raises(ValueError, match="sensitive_features: nrepsc ignores it"):
         Model(2).fit(G, representation=G, groups=[0, 1, 0, 1])
     with pytest.raises(ValueError, match="is a graph already"):
         Model(2, affinity="rbf").fit(pytest.importorskip("networkx").path_graph(4))
@@ -290,12 +300,38 @@ def test_options_and_inputs_that_would_be_ignored_are_refused():
 
 def test_components_are_found_and_too_many_are_warned_about():
     blocks = sp.block_diag([np.ones((5, 5)) - np.eye(5)] * 3, format="csr")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with pytest.warns(repsc.NotConnected, match="not fully connected: G has 3 components") as seen:
         labels = Model(3, random_state=0).fit_predict(blocks)
+    assert [warning.filename for warning in seen] == [__file__]
     np.testing.assert_array_equal(labels, np.arange(15) // 5)
-    with pytest.warns(UserWarning, match="3 components, more than n_clusters=2"):
+    with pytest.warns(UserWarning, match="3 components, more than clusters"):
         Model(2, random_state=0).fit(blocks)
+
+
+def test_every_graph_that_is_not_connected_is_warned_about():
+    G = sp.block_diag([np.ones((6, 6)) - np.eye(6)] * 2, format="csr")
+    R = repsc.representation.groups(np.arange(12) % 3)
+    matrix = R.tocsr()
+    calls = {
+        "cluster": lambda G: repsc.cluster(G, 2),
+        "unnormalized": lambda G: Model(2, normalized=False).fit(G),
+        "groups": lambda G: repsc.cluster(G, 2, representation=R),
+        "hard": lambda G: repsc.cluster(G, 2, representation=matrix, constraint="hard"),
+        "soft": lambda G: repsc.cluster(G, 2, representation=matrix, strength=1),
+        "path": lambda G: repsc.path(G, matrix, 2, [1]),
+        "target": lambda G: repsc.cluster_to_target(G, matrix, 2, target_balance=0.1),
+        "regularized": lambda G: repsc.cluster(G, 3, regularization="auto"),
+        "discretize": lambda G: Model(2, assign_labels="discretize").fit_predict(G),
+    }
+    connected = G.tolil()
+    connected[5, 6] = connected[6, 5] = 1
+    for name, call in calls.items():
+        with pytest.warns(repsc.NotConnected, match="has 2 components") as seen:
+            call(G)
+        assert [w.filename for w in seen if w.category is repsc.NotConnected] == [__file__], name
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", repsc.NotConnected)
+            call(connected)
 
 
 def test_isolated_nodes_have_ways_out():
@@ -316,3 +352,168 @@ def test_labels_of_any_kind_are_numbered():
         assert len(set(label_numbers(series)[0])) == 2
     with pytest.raises(ValueError, match="cannot be compared"):
         label_numbers(np.array(["a", 1], dtype=object))
+
+
+class TestPrecision:
+    """Symmetry is judged at the precision of the numbers."""
+
+    @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble])
+    @pytest.mark.parametrize("sparse", [False, True])
+    def test_one_unit_in_the_last_place_is_rounding(self, dtype, sparse):
+        if sparse and dtype == np.float16:
+            pytest.skip("SciPy has no sparse matrices of float16")
+        dense = triangle_and_tail(dtype)
+        dense[0, 1] = np.nextafter(dense[0, 1], dtype(9))
+        dense[3, 2] = np.nextafter(dense[3, 2], dtype(0))
+        assert (dense != dense.T).any()
+        given = sp.csr_array(dense) if sparse else dense
+        found = to_scipy(as_graph(given)).toarray()
+        np.testing.assert_array_equal(found, found.T)
+        precision = max(float(np.finfo(dtype).eps), 1e-15)
+        np.testing.assert_allclose(found, triangle_and_tail(), rtol=precision)
+        assert len(Model(2, random_state=0).fit_predict(given)) == 4
+
+    @pytest.mark.parametrize(
+        "dtype, factor, message",
+        [
+            (np.float32, 1e-4, r"1.0001 at \[0, 1\] but 1 at \[1, 0\], a difference of 0.0001"),
+            (np.float32, 1e-5, r"1.00001 at \[0, 1\] but 1 .* of 1e-05 \(rounding of float32 expl"),
+            (np.float64, 1e-8, r"1.00000001 at \[0, 1\] but 1.0 at \[1, 0\], a difference of 1e-0"),
+        ],
+    )
+    def test_what_is_more_is_refused_with_the_difference(self, dtype, factor, message):
+        dense = triangle_and_tail(dtype)
+        dense[0, 1] *= dtype(1 + factor)
+        for given in (dense, sp.csr_array(dense)):
+            with pytest.raises(ValueError, match=message):
+                repsc.cluster(given, 2)
+
+    def test_integers_have_no_rounding(self):
+        dense = triangle_and_tail(np.int64) * 10**12
+        dense[0, 1] += 1
+        with pytest.raises(ValueError, match="1000000000001.* at .* a difference of 1; for a dir"):
+            repsc.cluster(dense, 2)
+
+    def test_sums_that_are_not_finite_are_refused(self):
+        rows, columns = [0, 1, 0, 1, 1, 2], [1, 0, 1, 0, 2, 1]
+        values = [1.5e308, 1.5e308, 1.5e308, 1.5e308, 1, 1]
+        with pytest.raises(ValueError, match=r"infinity in data: .* inf at \[0, 1\]"):
+            repsc.cluster(sp.coo_array((values, (rows, columns)), shape=(3, 3)), 2)
+        if np.finfo(np.longdouble).max > np.finfo(float).max:
+            huge = triangle_and_tail(np.longdouble) * np.longdouble("1e400")
+            with pytest.raises(ValueError, match="infinity in data"):
+                repsc.cluster(huge, 2)
+
+    def test_the_average_of_large_weights_is_finite(self):
+        dense = triangle_and_tail()
+        dense[0, 1], dense[1, 0] = 1.6e308, np.nextafter(1.6e308, 0)
+        found = to_scipy(as_graph(dense)).toarray()
+        assert found[0, 1] == found[1, 0] == pytest.approx(1.6e308)
+
+
+def returned_matrices():
+    G = repsc.sample_planted_partition([0, 0, 0, 1, 1, 1], 1.0, 0.5)
+    rule = repsc.representation.where({"age": [1, 2, 3, 4, 5, 6]}, within={"age": 2})
+    weighted = sp.csr_array(triangle_and_tail())
+    return {
+        "planted": G,
+        "regular": repsc.sample_regular_representation(8, 2, 4),
+        "rpp": repsc.sample_rpp(rule, [0, 0, 0, 1, 1, 1], p=1, q=1, r=0, s=0),
+        "rule": rule.tocsr(),
+        "result": repsc.cluster(weighted, 2).similarity,
+    }
+
+
+@pytest.mark.parametrize("name", returned_matrices())
+def test_returned_matrices_can_be_changed(name):
+    matrix = returned_matrices()[name]
+    for array in (matrix.data, matrix.indices, matrix.indptr):
+        assert array.flags.writeable
+    matrix.data[:] = 2
+    matrix.setdiag(1)
+    matrix.eliminate_zeros()
+    matrix.sort_indices()
+    assert matrix.diagonal().tolist() == [1] * matrix.shape[0]
+
+
+def test_changing_a_returned_matrix_changes_nothing_else(tmp_path):
+    weighted = sp.csr_array(triangle_and_tail())
+    result = repsc.cluster(weighted, 2)
+    result.similarity.data[:] = 77
+    np.testing.assert_array_equal(weighted.toarray(), triangle_and_tail())
+    np.testing.assert_array_equal(result.similarity.toarray(), triangle_and_tail())
+    repsc.write_graph(weighted, tmp_path / "G.mtx")
+    read = repsc.read_graph(tmp_path / "G.mtx")
+    read.data *= 2
+    np.testing.assert_array_equal(read.toarray(), 2 * triangle_and_tail())
+    rule = repsc.representation.where({"age": [1, 2, 9, 9]}, within={"age": 2})
+    rule.tocsr().data[:] = 0
+    assert rule.tocsr().data.all()
+
+
+def missing_values():
+    """Sequences of four with a missing value at position 1."""
+    masked = np.ma.masked_array([1, 2, 1, 2], mask=[False, True, False, False])
+    cases = {
+        "none": ["a", None, "a", "b"],
+        "nan": [0.0, np.nan, 0.0, 1.0],
+        "nan beside words": ["a", float("nan"), "a", "b"],
+        "nat": np.array(["2020-01-01", "NaT", "2020-01-01", "2021-01-01"], "datetime64[D]"),
+        "duration": np.array([1, "NaT", 1, 2], "timedelta64[s]"),
+        "complex": np.array([1, np.nan, 1, 2], complex),
+        "masked": masked,
+        "masked words": np.ma.masked_array(list("abab"), mask=[False, True, False, False]),
+    }
+    pandas = pytest.importorskip("pandas")
+    for dtype in ("Int64", "Float64", "boolean", "string", "category", "object", "float64"):
+        values = ["x", None, "x", "y"] if dtype in ("string", "category", "object") else None
+        series = pandas.Series(values or [1, None, 1, 0], dtype=dtype)
+        cases[f"pandas {dtype}"] = series
+    dates = pandas.to_datetime(["2020-01-01", None, "2020-01-01", "2021-01-01"])
+    cases["pandas dates"] = pandas.Series(dates)
+    cases["pandas dates and zones"] = pandas.Series(dates.tz_localize("UTC"))
+    cases["pandas date objects"] = pandas.Series(dates).astype(object)
+    cases["pandas NA in a list"] = ["x", pandas.NA, "x", "y"]
+    cases["pandas NaT in a list"] = [dates[0], pandas.NaT, dates[0], dates[3]]
+    polars = pytest.importorskip("polars")
+    for name, values in (("numbers", [1, None, 1, 2]), ("words", ["x", None, "x", "y"])):
+        cases[f"polars {name}"] = polars.Series(values)
+    first, last = dates[0].date(), dates[3].date()
+    cases["polars dates"] = polars.Series([first, None, first, last])
+    return cases
+
+
+@pytest.mark.parametrize("name", missing_values())
+def test_missing_values_are_missing_everywhere(name):
+    values = missing_values()[name]
+    G = triangle_and_tail()
+    calls = (
+        lambda: repsc.cluster(G, 2, groups=values),
+        lambda: Model(2).fit(G, groups=values),
+        lambda: repsc.evaluate(G, values),
+        lambda: repsc.evaluate(G, [0, 0, 1, 1], truth=values),
+        lambda: repsc.representation.groups(values),
+        lambda: repsc.refine(G, np.eye(4), values),
+        lambda: repsc.balance(np.eye(4), values),
+    )
+    for call in calls:
+        with pytest.raises(ValueError, match=r"\[1\] is missing; every sample needs one"):
+            call()
+    if name not in ("duration", "complex"):
+        expected = np.eye(4)
+        expected[0, 2] = expected[2, 0] = 1
+        rule = repsc.representation.where({"group": values}, same="group")
+        np.testing.assert_array_equal(rule.tocsr().toarray(), expected)
+
+
+def test_feature_names_are_those_of_the_last_fit():
+    pandas = pytest.importorskip("pandas")
+    networkx = pytest.importorskip("networkx")
+    names = list("wxyz")
+    frame = pandas.DataFrame(triangle_and_tail(), index=names, columns=names)
+    model = Model(2, random_state=0).fit(frame)
+    assert list(model.feature_names_in_) == names and model.n_features_in_ == 4
+    model.fit(networkx.path_graph(6))
+    assert not hasattr(model, "feature_names_in_") and model.n_features_in_ == 6
+    model.fit(frame).fit(triangle_and_tail())
+    assert not hasattr(model, "feature_names_in_")

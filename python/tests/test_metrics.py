@@ -33,3 +33,17 @@ def test_groups_measure_as_the_graph_of_their_cliques(blocks):
     np.testing.assert_array_equal(repsc.balance(rule, truth), repsc.balance(rule.tocsr(), truth))
     with pytest.raises(ValueError, match="one of the two"):
         repsc.evaluate(G, truth, groups=groups, representation=rule)
+
+
+def test_metrics_can_be_compared(blocks):
+    G, truth, groups = blocks
+    plain, again = repsc.evaluate(G, truth), repsc.evaluate(G, truth.astype(str))
+    assert plain == again and hash(plain) == hash(again)  # NaN and all
+    assert len({plain, again}) == 1
+    fair = repsc.evaluate(G, truth, groups=groups)
+    other = np.where(truth == 2, 1, truth)
+    assert plain != fair and repsc.evaluate(G, other) != plain
+    assert fair == repsc.evaluate(G, truth, groups=groups)
+    moved = np.roll(truth, 1)  # the same sizes, other cuts
+    assert repsc.evaluate(G, moved) != plain
+    assert plain != "metrics" and plain != None  # noqa: E711 - the operator is what is tested

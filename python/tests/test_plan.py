@@ -64,8 +64,8 @@ def test_the_plan_is_that_of_the_command_line(tool, town_files, town):
 def test_a_plan_names_what_is_ignored_where_cluster_raises(town):
     options = dict(method="nsc", representation=town.R, groups=np.arange(150) % 2, rank=5)
     plan = repsc.plan(town.G, 3, **options)
-    assert plan.ignored == ("groups", "rank")
-    with pytest.raises(repsc.InvalidInput, match="groups and rank: nsc ignores them"):
+    assert plan.ignored == ("sensitive_features", "rank")
+    with pytest.raises(repsc.InvalidInput, match="sensitive_features and rank: nsc ignores them"):
         repsc.cluster(town.G, 3, **options)
     found = repsc.plan(
         town.G, 3, representation=town.R, groups=np.arange(150) % 2, method="nfairsc", n_groups=2

@@ -94,16 +94,19 @@ Labels connected_components(const Graph& graph) {
   Labels component(static_cast<std::size_t>(graph.num_nodes()), unseen);
   std::vector<Index> open;
   Label count = 0;
-  for (Index start = 0; start < graph.num_nodes(); ++start) {
+  Index left = graph.num_nodes();  // a dense graph is seen long before all of its rows are read
+  for (Index start = 0; start < graph.num_nodes() && left > 0; ++start) {
     if (component[static_cast<std::size_t>(start)] != unseen) continue;
     component[static_cast<std::size_t>(start)] = count;
+    --left;
     open.push_back(start);
-    while (!open.empty()) {
+    while (!open.empty() && left > 0) {
       const Index node = open.back();
       open.pop_back();
       for (const Index next : graph.neighbors(node)) {
         if (component[static_cast<std::size_t>(next)] != unseen) continue;
         component[static_cast<std::size_t>(next)] = count;
+        --left;
         open.push_back(next);
       }
     }
