@@ -104,7 +104,10 @@ class Refinement(_Measured):
     rounds : int
         Rounds of descent and escapes from local optima.
     local_optimum : bool
-        Whether a second call would change nothing. If False, ``max_rounds`` was reached.
+        Whether a second call would change nothing. If False, ``max_rounds`` or the time limit was
+        reached.
+    time_limit_reached : bool
+        Whether the time limit ended the refinement.
     """
 
     mu: float
@@ -116,6 +119,7 @@ class Refinement(_Measured):
     moves: int
     rounds: int
     local_optimum: bool
+    time_limit_reached: bool = False
 
     @cached_property
     def _numbers(self) -> IntArray:
@@ -166,6 +170,8 @@ class Clustering(_Measured):
         What refinement did; None if the labels were not refined.
     before_refinement : ndarray of shape (n_samples,) or None
         The labels of k-means; None if the labels were not refined.
+    time_limit_reached : bool
+        Whether the time limit ended a stage: the labels are the best found so far.
     """
 
     labels: IntArray
@@ -185,6 +191,7 @@ class Clustering(_Measured):
     groups: IntArray | None = None
     refinement: Refinement | None = None
     before_refinement: IntArray | None = None
+    time_limit_reached: bool = False
 
     @classmethod
     def from_engine(

@@ -29,11 +29,14 @@ class RankPath:
         One for each point.
     decomposition_seconds : float
         Time of the decomposition that all ranks share.
+    time_limit_reached : bool
+        Whether the time limit ended the path: later points are missing.
     """
 
     ranks: IntArray
     clusterings: list[Clustering]
     decomposition_seconds: float
+    time_limit_reached: bool = False
 
     def __len__(self) -> int:
         return len(self.clusterings)
@@ -118,7 +121,15 @@ class TargetResult:
         With ``target_individual``: the nodes that cannot reach it in any clustering, as returned by
         :func:`unreachable_nodes`.
     tried : int
-        The number of clusterings that were tried.
+        The number of searches that were made. They do not depend on the target: one front of cut
+        and balance answers every target.
+    balance_limit : float
+        No clustering can have a larger average balance: the mean of floor(d / K) / ceil(d / K) over
+        nodes with d representatives.
+    seconds : float
+        Time of the search.
+    time_limit_reached : bool
+        Whether the time limit ended the search.
     """
 
     clustering: Clustering = field(repr=False)
@@ -133,6 +144,9 @@ class TargetResult:
     below: IntArray
     unreachable: AnyArray
     tried: int
+    balance_limit: float = 1.0
+    seconds: float = 0.0
+    time_limit_reached: bool = False
 
     @property
     def labels(self) -> AnyArray:

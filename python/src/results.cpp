@@ -23,6 +23,7 @@ nb::dict as_dict(Clustering result) {
   fields["strength"] = result.strength;
   fields["n_iter"] = result.iterations;
   fields["solver"] = result.solver;
+  fields["time_limit_reached"] = result.out_of_time;
   nb::dict seconds;
   seconds["constraint"] = result.seconds.constraint;
   seconds["eigen"] = result.seconds.eigen;
@@ -52,6 +53,7 @@ nb::dict as_dict(Refinement result) {
   fields["moves"] = result.moves;
   fields["rounds"] = result.rounds;
   fields["local_optimum"] = result.local_optimum;
+  fields["time_limit_reached"] = result.out_of_time;
   fields["labels"] = numpy_array(std::move(result.labels));
   return fields;
 }
