@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cluster/warnings.hpp"
 #include "refine/settle.hpp"
 #include "repsc/metrics.hpp"
 #include "targets/front.hpp"
@@ -100,6 +101,7 @@ class Choice {
     TargetResult found;
     found.clustering = start.clustering;
     found.clustering.labels = point.labels;
+    replace_size_warnings(found.clustering);
     found.start = start.name;
     found.mu = point.mu;
     found.met = balance_met(best) && cut_met(best);
@@ -117,6 +119,15 @@ class Choice {
     found.below = below(point);
     found.unreachable = unreachable_;
     return found;
+  }
+
+  /// The start's warnings about small clusters were about its own labels.
+  static void replace_size_warnings(Clustering& found) {
+    std::erase_if(found.warnings,
+                  [](const Warning& warning) { return warning.code == "small_clusters"; });
+    for (Warning& warning : size_warnings(found.labels, found.num_clusters, found.method)) {
+      found.warnings.push_back(std::move(warning));
+    }
   }
 
   const TargetFront& front_;
