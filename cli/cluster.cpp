@@ -70,6 +70,10 @@ ClusterInput cluster_input(const Inputs& inputs) {
 Clustering run_targets(const Inputs& inputs, const Options& options,
                        const ClusterOptions& cluster_options, RunFacts& facts, Console& console) {
   const NodeNames& names = inputs.similarity.names();
+  if (options.targets.average_balance) {
+    report_limit(*options.targets.average_balance,
+                 average_balance_limit(*inputs.representation, options.num_clusters), console);
+  }
   if (options.targets.individual_balance) {
     const double alpha = *options.targets.individual_balance;
     report_unreachable(unreachable_nodes(*inputs.representation, options.num_clusters, alpha),
@@ -90,12 +94,14 @@ Clustering run_plan(const Inputs& inputs, const Plan& chosen, RunFacts& facts, C
   }
   Clustering result = Pipeline(cluster_input(inputs)).run(chosen);
   if (result.refinement) {
+    const Stopwatch evaluation;
     facts.refinement = {.refinement = *result.refinement,
                         .cut = chosen.cut,
                         .min_cluster_size = chosen.refine.min_cluster_size,
                         .start = evaluate(inputs.similarity, *inputs.representation,
                                           result.before_refinement, result.num_clusters),
                         .seconds = result.seconds.refine};
+    facts.evaluate_seconds = evaluation.seconds();
   }
   return result;
 }
@@ -141,23 +147,29 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
   line("seconds", fmt::format("{:.2f} ({:.2f} to load)", facts.total_seconds, facts.load_seconds));
 }
 
+/// The JSON comes last, so that its seconds include the other files.
 void write_results(const Options& options, const Inputs& inputs, const Clustering& result,
-                   const std::string& json) {
+                   const Metrics& metrics, const Stopwatch& total, RunFacts& facts) {
+  const Stopwatch writing;
   const NodeNames& names = inputs.similarity.names();
   if (!options.embedding.empty()) {
     write_text_file(options.embedding, embedding_csv(result.embedding, names));
   }
-  if (!options.json.empty()) write_text_file(options.json, json);
   if (!options.labels.empty()) write_labels(result.labels, names, options.labels);
+  facts.write_seconds = writing.seconds();
+  facts.total_seconds = total.seconds();
+  if (!options.json.empty()) write_text_file(options.json, cluster_json(result, metrics, facts));
 }
 
 int run_cluster(const Options& options) {
   const Stopwatch total;
+  const Deadline deadline = Deadline::after(options.time_limit);
   Console console(options.common);
   auto [inputs, facts] = load_run(options.input, {options.labels, options.json, options.embedding},
                                   options.cluster.seed, total, console);
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
+  cluster_options.deadline = deadline;
   Clustering result;
   if (any(options.targets)) {
     result = run_targets(inputs, options, cluster_options, facts, console);
@@ -174,19 +186,23 @@ int run_cluster(const Options& options) {
   console.report_stage("eigen", result.seconds.eigen);
   console.report_stage("kmeans", result.seconds.kmeans);
   if (result.refinement) console.report_stage("refine", result.seconds.refine);
+  const Stopwatch evaluation;
   const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
+  facts.evaluate_seconds += evaluation.seconds();
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   summarize(inputs, result, metrics, facts, console);
   if (facts.refinement) summarize_refinement(*facts.refinement, metrics, console);
   if (facts.target) summarize_target(*facts.target, console);
-  write_results(options, inputs, result, cluster_json(result, metrics, facts));
+  write_results(options, inputs, result, metrics, total, facts);
   for (const Warning& warning : result.warnings) console.warn("{}", in_words(warning));
+  const bool out_of_time = result.out_of_time || (facts.target && facts.target->result.out_of_time);
+  if (out_of_time) report_time_limit(*options.time_limit, console);
   if (facts.target && !facts.target->result.met) {
     console.warn("{}", missed(*facts.target));
     return exit_target_missed;
   }
-  if (result.converged) return exit_fine;
+  if (result.converged || out_of_time) return exit_fine;
   console.warn(
       "not converged: residual {:.1e} after {} iterations, above --tol {:.1e}; raise "
       "--max-iterations or --tol (results are written)",
@@ -278,6 +294,7 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --refine --mu 4 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-balance 0.7 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-individual 0.5 --max-cut-increase 10%
+  repsc cluster G.mtx R.mtx -k 5 --restarts 100000 --time-limit 60 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --explain-plan
 
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy
@@ -294,6 +311,7 @@ void add_cluster_command(CLI::App& tool, Run& run) {
   add_method_options(*command, *options);
   add_refinement(*command, *options);
   add_solver_options(*command, options->cluster);
+  add_time_limit_option(*command, options->time_limit);
   add_input_options(*command, options->input);
   add_output_options(*command, *options);
   add_common_options(*command, options->common);

@@ -26,11 +26,19 @@ std::string described(const Progress& progress) {
         100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.total);
     text = fmt::format("{} {:.0f}%", progress.stage, std::min(percent, 100.0));
   }
-  if (progress.stage == "read") return text;
+  if (progress.stage == "read" || progress.stage == "path") return text;
+  if (progress.stage == "front") return text + fmt::format(" ({:.0f} searches)", progress.value);
   const char* const watched = progress.stage == "kmeans"   ? "inertia"
                               : progress.stage == "refine" ? "objective"
                                                            : "residual";
   return text + fmt::format(" ({} {:.2g})", watched, progress.value);
+}
+
+std::string duration_of(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 100 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 72 * 3600) return fmt::format("{:.0f} h", seconds / 3600);
+  return fmt::format("{:.0f} days", seconds / 86400);
 }
 
 }  // namespace
@@ -56,7 +64,7 @@ void Console::report_stage(std::string_view stage, double seconds) {
 }
 
 ProgressFn Console::progress() {
-  if (!terminal_) return {};
+  if (quiet_) return {};
   return [this](const Progress& progress) { show(progress); };
 }
 
@@ -65,9 +73,46 @@ void Console::show(const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_shown_ < pause) return;
   last_shown_ = now;
+  const auto known = stages_.find(progress.stage);
+  const bool begins = known == stages_.end() || progress.done < known->second.last;
+  StageStart& stage = known == stages_.end() ? stages_[std::string(progress.stage)] : known->second;
+  if (begins) stage = {now, progress.done, progress.done, stage.announced};
+  stage.last = progress.done;
+  const double elapsed = std::chrono::duration<double>(now - stage.at).count();
+  std::optional<double> left;
+  if (progress.total > progress.done && progress.done > stage.done && elapsed > 1) {
+    left = elapsed * static_cast<double>(progress.total - progress.done) /
+           static_cast<double>(progress.done - stage.done);
+  }
+  if (!stage.announced) announce(progress, elapsed, left);
+  if (!terminal_) return;
   line_shown_ = true;
-  std::fputs(("\r\033[K" + described(progress)).c_str(), stderr);
+  const std::string time = left ? fmt::format(", about {} left", duration_of(*left)) : "";
+  std::fputs(("\r\033[K" + described(progress) + time).c_str(), stderr);
   std::fflush(stderr);
+}
+
+void Console::announce(const Progress& progress, double elapsed,
+                       const std::optional<double>& left) {
+  constexpr double look_after = 4;  // seconds, for a sound estimate
+  constexpr double no_result = 10;  // seconds without one part of many
+  constexpr double worth_saying = 30;
+  const char* const way_out = "--time-limit SECONDS ends it earlier with the best result so far";
+  if (left && elapsed > look_after && *left > worth_saying) {
+    note("{}: {} of {} after {}, about {} left; {}", progress.stage, grouped(progress.done),
+         grouped(progress.total), duration_of(elapsed), duration_of(*left), way_out);
+  } else if (!left && progress.total > 1 && progress.done == 0 && elapsed > no_result) {
+    note("{}: the first of {} takes more than {}; {}", progress.stage, grouped(progress.total),
+         duration_of(elapsed), way_out);
+  } else {
+    return;
+  }
+  stages_[std::string(progress.stage)].announced = true;
+}
+
+void report_time_limit(double seconds, Console& console) {
+  console.warn("the time limit of {:g} s ended the run: the result is the best found so far",
+               seconds);
 }
 
 void Console::clear_progress() {

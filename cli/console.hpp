@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,13 +53,24 @@ class Console {
   /// With --verbose: reports the end of a stage and its time.
   void report_stage(std::string_view stage, double seconds);
 
-  /// Shows the progress of the library: one line, rewritten in place, only on a terminal.
+  /// Shows the progress of the library: on a terminal one line, rewritten in place, with the time
+  /// left if it is known. A stage that will take long is announced once by a line of its own, on
+  /// any output. Empty with --quiet.
   [[nodiscard]] ProgressFn progress();
   void clear_progress();
 
  private:
   void print(const std::string& text);
   void show(const Progress& progress);
+  void announce(const Progress& progress, double elapsed, const std::optional<double>& left);
+
+  /// When a stage was first seen, and how far it was.
+  struct StageStart {
+    std::chrono::steady_clock::time_point at;
+    std::int64_t done = 0;
+    std::int64_t last = 0;
+    bool announced = false;
+  };
 
   bool quiet_;
   bool verbose_;
@@ -65,7 +78,11 @@ class Console {
   std::string waiting_;
   bool line_shown_ = false;
   std::chrono::steady_clock::time_point last_shown_{};
+  std::map<std::string, StageStart, std::less<>> stages_;
 };
+
+/// Says that the result is the best that was found within the time limit.
+void report_time_limit(double seconds, Console& console);
 
 /// Bold text if standard output is a terminal and NO_COLOR is not set.
 [[nodiscard]] std::string bold(const std::string& text);

@@ -13,8 +13,12 @@ namespace repsc::cli {
 namespace {
 
 volatile std::sig_atomic_t pipe_closed = 0;
+std::atomic<bool> worth_finishing = false;
+std::atomic<bool> was_interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void stop(int) {
+  if (worth_finishing && !was_interrupted.exchange(true)) return;
   abandon_files();
   constexpr char line[] = "\nrepsc: interrupted\n";
   // The newline ends the progress line, which exists only on a terminal.
@@ -33,6 +37,10 @@ void handle_signals() {
   std::signal(SIGTERM, stop);
   std::signal(SIGPIPE, note_closed_pipe);
 }
+
+void finish_on_interrupt() { worth_finishing = true; }
+
+const std::atomic<bool>& interrupted() { return was_interrupted; }
 
 bool reader_has_left() { return pipe_closed != 0; }
 

@@ -27,6 +27,22 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
   command.add_flag("--verbose", options.verbose, "report each stage")->excludes(quiet);
 }
 
+void add_time_limit_option(CLI::App& command, std::optional<double>& seconds) {
+  command
+      .add_option_function<std::string>(
+          "--time-limit",
+          [&seconds](const std::string& text) {
+            double value = 0;
+            if (!CLI::detail::lexical_cast(text, value) || !(value > 0)) {
+              refuse_value("--time-limit", text, "a number of seconds above 0");
+            }
+            seconds = value;
+          },
+          "end after this many seconds with the best result so far, which is marked in the report; "
+          "it then depends on the speed of the machine")
+      ->type_name("SECONDS");
+}
+
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
   const auto only_digits = [](const std::string& text) -> std::string {
     const bool fine = text.find_first_not_of("0123456789") == std::string::npos;

@@ -16,6 +16,9 @@ namespace repsc::cli {
 /// --threads, --quiet, --verbose.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
+/// --time-limit: seconds since the start of the command.
+void add_time_limit_option(CLI::App& command, std::optional<double>& seconds);
+
 /// --seed.
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 

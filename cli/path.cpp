@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
+#include "interrupts.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/io.hpp"
 #include "repsc/refine.hpp"
@@ -21,6 +22,8 @@ namespace {
 
 struct Options : ClusterRequest {
   PathPoints points;
+  Index min_cluster_size = 1;
+  CLI::Option* size_flag = nullptr;
   std::string csv;
 };
 
@@ -145,15 +148,46 @@ std::string table_of(const PathReport& report) {
   return table.text();
 }
 
+/// The JSON comes last, so that its seconds include the other files.
 void write_results(const Options& options, const NodeNames& names, const PathReport& report,
-                   const RunFacts& facts) {
+                   const Stopwatch& total, RunFacts& facts) {
+  const Stopwatch writing;
   if (!options.labels.empty()) {
     write_text_file(options.labels, path_labels_csv(report.path, names));
   }
   if (!options.csv.empty()) write_text_file(options.csv, path_csv(report));
-  if (!options.json.empty()) write_text_file(options.json, path_json(report, facts));
   const bool stdout_taken = options.labels == "-" || options.csv == "-" || options.json == "-";
   if (!stdout_taken) write_text_file("-", table_of(report));
+  facts.write_seconds = writing.seconds();
+  facts.total_seconds = total.seconds();
+  if (!options.json.empty()) write_text_file(options.json, path_json(report, facts));
+}
+
+std::size_t num_points(const PathPoints& points) {
+  return (points.ranks.size() + points.strengths.size()) * (1 + points.mus.size());
+}
+
+/// The path, as far as it got before the deadline or an interrupt. A point that is finished can be
+/// written, so from the first one on Ctrl-C no longer ends the tool at once.
+RankPath computed_path(const Inputs& inputs, const Options& options, const Deadline& deadline,
+                       Console& console) {
+  ClusterOptions how = options.cluster;
+  how.deadline = deadline;
+  how.deadline.cancelled = &interrupted();
+  if (options.min_cluster_size > 1) {
+    how.refinement = RefineOptions{.min_cluster_size = options.min_cluster_size};
+  }
+  how.progress = [show = console.progress()](const Progress& progress) {
+    if (progress.stage == "path") finish_on_interrupt();
+    if (show) show(progress);
+  };
+  return path(inputs.similarity, *inputs.representation, options.num_clusters, options.points, how);
+}
+
+int report_interrupt(const Options& options, const PathReport& report, Console& console) {
+  console.warn("interrupted: {} of {} are written", report.path.steps.size(),
+               counted(static_cast<std::int64_t>(num_points(options.points)), "point"));
+  return exit_interrupted;
 }
 
 int report_convergence(const Options& options, const RankPath& path, Console& console) {
@@ -174,24 +208,22 @@ int report_convergence(const Options& options, const RankPath& path, Console& co
 
 int run_path(const Options& options) {
   const Stopwatch total;
+  const Deadline deadline = Deadline::after(options.time_limit);
   Console console(options.common);
   auto [inputs, facts] = load_run(options.input, {options.labels, options.json, options.csv},
                                   options.cluster.seed, total, console);
-  ClusterOptions cluster_options = options.cluster;
-  cluster_options.progress = console.progress();
-  PathReport report{path(inputs.similarity, *inputs.representation, options.num_clusters,
-                         options.points, cluster_options),
-                    {},
-                    {},
-                    {}};
+  PathReport report{computed_path(inputs, options, deadline, console), {}, {}, {}};
+  facts.interrupted = interrupted();
   console.clear_progress();
   console.report_stage("decomposition", report.path.decomposition_seconds);
+  const Stopwatch evaluation;
   for (const PathStep& step : report.path.steps) {
     console.report_stage(step_name(step), seconds_of(step));
     report.metrics.push_back(measure(inputs, step.clustering.labels, options.num_clusters));
   }
   const Method method = report.path.steps.front().clustering.method;
   mark_fronts(report, cut_of(method));
+  facts.evaluate_seconds = evaluation.seconds();
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   console.note_at_end("{}: {} and {} at {}; {:.2f} s, of which {:.2f} s for the decomposition of R",
@@ -199,7 +231,12 @@ int run_path(const Options& options) {
                       counted(inputs.similarity.num_edges(), "edge"),
                       counted(static_cast<std::int64_t>(report.metrics.size()), "point"),
                       facts.total_seconds, report.path.decomposition_seconds);
-  write_results(options, inputs.similarity.names(), report, facts);
+  write_results(options, inputs.similarity.names(), report, total, facts);
+  if (facts.interrupted) return report_interrupt(options, report, console);
+  if (report.path.out_of_time) {
+    report_time_limit(*options.time_limit, console);
+    return exit_fine;
+  }
   return report_convergence(options, report.path, console);
 }
 
@@ -230,11 +267,17 @@ void add_path_options(CLI::App& command, Options& options) {
           },
           "also refine the labels of each point at each of these values of mu (see repsc refine)")
       ->type_name("LIST");
+  options.size_flag = command
+                          .add_option("--min-cluster-size", options.min_cluster_size,
+                                      "--refine: minimum number of nodes in a refined cluster")
+                          ->capture_default_str()
+                          ->check(at_least(1));
   add_embedding_rows_option(command, options.cluster);
   add_automatic_choice(command, "--method", options.cluster.method,
                        method_choices({Method::urepsc, Method::nrepsc}),
                        "unnormalized (urepsc) or normalized (nrepsc); auto: nrepsc");
   add_solver_options(command, options.cluster);
+  add_time_limit_option(command, options.time_limit);
   add_graph_options(command, options.input);
   command
       .add_option("-o,--output", options.labels,
@@ -257,7 +300,8 @@ R is decomposed once, for the largest rank, and each point starts from the
 eigenvectors of the one before. The table goes to standard output unless a file
 does; * marks a point that did not converge. `front` marks the points that no
 other beats in cut and average balance, cut and minimum balance, or both; the
-cut is the ratio cut for urepsc, the normalized cut for nrepsc.)";
+cut is the ratio cut for urepsc, the normalized cut for nrepsc. Ctrl-C writes
+the points that are finished, marked in the JSON, and ends with exit code 130.)";
 
 }  // namespace
 
@@ -271,6 +315,9 @@ void add_path_command(CLI::App& tool, Run& run) {
   command->callback([options, &run] {
     if (options->points.ranks.empty() && options->points.strengths.empty()) {
       refuse("--ranks", "no point was given; give --ranks or --strengths");
+    }
+    if (options->size_flag->count() > 0 && options->points.mus.empty()) {
+      refuse("--min-cluster-size", "it needs --refine, which moves nodes between clusters");
     }
     require_one_stream({options->input.similarity, options->input.representation},
                        "standard input");

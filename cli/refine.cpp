@@ -17,13 +17,16 @@ struct Options {
   InputOptions input;
   CommonOptions common;
   RefineOptions refine;
-  std::string start;   ///< labels to start from
-  std::string labels;  ///< "": standard output, unless the JSON goes there
+  std::optional<double> time_limit = {};  ///< seconds
+  std::string start;                      ///< labels to start from
+  std::string labels;                     ///< "": standard output, unless the JSON goes there
   std::string json;
 };
 
 int run_refine(const Options& options) {
   const Stopwatch total;
+  RefineOptions how = options.refine;
+  how.deadline = Deadline::after(options.time_limit);
   Console console(options.common);
   auto [inputs, facts] =
       load_run(options.input, {options.labels, options.json}, options.refine.seed, total, console);
@@ -38,17 +41,23 @@ int run_refine(const Options& options) {
   facts.load_seconds = total.seconds();  // with the labels
 
   const RefinementFacts refinement =
-      refined(inputs.similarity, *inputs.representation, start.labels, K, options.refine, console);
+      refined(inputs.similarity, *inputs.representation, start.labels, K, how, console);
   const Labels& labels = refinement.refinement.labels;
+  const Stopwatch evaluation;
   const Metrics metrics = measure(inputs, labels, K);
+  facts.evaluate_seconds = evaluation.seconds();
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   summarize_refinement(refinement, metrics, console);
   report_numbering(start.values, console);
+  const Stopwatch writing;
+  if (!options.labels.empty()) write_labels(labels, names, options.labels);
+  facts.write_seconds = writing.seconds();
+  facts.total_seconds = total.seconds();
   if (!options.json.empty()) {
     write_text_file(options.json, refinement_json(refinement, metrics, start.values, facts));
   }
-  if (!options.labels.empty()) write_labels(labels, names, options.labels);
+  if (refinement.refinement.out_of_time) report_time_limit(*options.time_limit, console);
   return exit_fine;
 }
 
@@ -79,6 +88,7 @@ void add_refine_command(CLI::App& tool, Run& run) {
                       "the cut to lower");
   add_refine_options(*command, options->refine);
   add_seed_option(*command, options->refine.seed);
+  add_time_limit_option(*command, options->time_limit);
   add_graph_options(*command, options->input);
   command
       ->add_option("-o,--output", options->labels,

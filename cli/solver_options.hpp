@@ -15,7 +15,8 @@ struct ClusterRequest {
   CommonOptions common;
   int num_clusters = 0;
   ClusterOptions cluster;
-  std::string labels;  ///< the file of the labels; "": none, or standard output
+  std::optional<double> time_limit = {};  ///< seconds
+  std::string labels;                     ///< the file of the labels; "": none, or standard output
   std::string json;
 };
 

@@ -40,8 +40,8 @@ double increase_of(const TargetResult& result) {
 
 void add_target_options(CLI::App& command, Targets& targets) {
   add_balance_target(command, "--target-balance", targets.average_balance,
-                     "find the lowest cut with at least this average balance; start, rank and mu "
-                     "are chosen automatically, --method selects only the family (needs R)");
+                     "find the lowest cut with at least this average balance; start, strength and "
+                     "mu are chosen automatically, --method selects only the family (needs R)");
   add_balance_target(
       command, "--target-individual", targets.individual_balance,
       "find the lowest cut with at least this balance for every node that can reach it");
@@ -79,14 +79,22 @@ void report_unreachable(const std::vector<UnreachableNode>& nodes, double alpha,
   }
 }
 
+void report_limit(double average_balance, double limit, Console& console) {
+  if (average_balance <= limit) return;
+  console.note(
+      "no clustering can have an average balance above {:.4f}, the mean of floor(r/K) / ceil(r/K) "
+      "over nodes with r representatives; looking for the nearest result to {:g}",
+      limit, average_balance);
+}
+
 void summarize_target(const TargetFacts& facts, Console& console) {
   const TargetResult& result = facts.result;
   console.note_at_end(
       "target {}: average balance {:.4f}, {} cut {:.6g}, {:+.1f} % against plain clustering; from "
-      "{}, mu {:.4g}, the best of {}",
+      "{}, mu {:.4g}, the best of {} searches",
       result.met ? "met" : "missed", result.average_balance,
       result.cut_kind == CutKind::ratio ? "ratio" : "normalized", result.cut, increase_of(result),
-      result.start, result.mu, counted(result.tried, "clustering"));
+      result.start, result.mu, grouped(result.tried));
   if (!facts.targets.individual_balance) return;
   console.note_at_end("  {} with balance {:g} or more, {} below, {} that cannot reach it",
                       counted(result.satisfied, "node"), *facts.targets.individual_balance,
@@ -97,7 +105,13 @@ std::string missed(const TargetFacts& facts) {
   const Targets& targets = facts.targets;
   const TargetResult& result = facts.result;
   std::string why;
-  if (targets.average_balance && result.average_balance < *targets.average_balance) {
+  if (targets.average_balance && *targets.average_balance > result.balance_limit) {
+    why = fmt::format(
+        "no clustering can have an average balance above {:.4f}, the mean of floor(r/K) / "
+        "ceil(r/K) over nodes with r representatives, which is below --target-balance {:g}; the "
+        "best found is {:.4f}",
+        result.balance_limit, *targets.average_balance, result.average_balance);
+  } else if (targets.average_balance && result.average_balance < *targets.average_balance) {
     why = fmt::format("the best average balance found is {:.4f}, below --target-balance {:g}",
                       result.average_balance, *targets.average_balance);
   } else if (!result.below.empty()) {

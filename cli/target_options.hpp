@@ -18,6 +18,9 @@ void add_target_options(CLI::App& command, Targets& targets);
 void report_unreachable(const std::vector<UnreachableNode>& nodes, double alpha, int num_clusters,
                         const NodeNames& names, Console& console);
 
+/// Says, before the computation, that no clustering can have this average balance.
+void report_limit(double average_balance, double limit, Console& console);
+
 void summarize_target(const TargetFacts& facts, Console& console);
 
 /// One line that says why the target was not met.

@@ -56,6 +56,7 @@ struct Clustering {
   std::optional<double> eigengap = {};  ///< between eigenvalues K and K + 1, if both are known
   bool rank_unique = true;              ///< false: R has other best approximations of the rank
   std::vector<Warning> warnings = {};
+  bool out_of_time = false;  ///< the deadline ended a stage before it was done
   StageSeconds seconds;
 };
 
@@ -89,6 +90,8 @@ struct RankPath {
   /// ascending mu.
   std::vector<PathStep> steps;
   double decomposition_seconds = 0;
+  /// The deadline ended the path: later points are missing. The first one is there in any case.
+  bool out_of_time = false;
 };
 
 /// The points of a path: ranks from 1 to N - K and strengths of the soft constraint of at least 0,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -137,6 +138,20 @@ class Stopwatch {
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point start_ = Clock::now();
+};
+
+/// When a computation has to end, although its result could still improve. What it has found by
+/// then is returned, and marked. It looks between two iterations, so it ends a little later.
+struct Deadline {
+  std::optional<std::chrono::steady_clock::time_point> at = {};  ///< none: no limit
+  const std::atomic<bool>* cancelled = nullptr;  ///< ends it too, as soon as this is true
+
+  /// That many seconds from now; none: no limit. Throws InvalidInput unless they are above 0.
+  [[nodiscard]] static Deadline after(std::optional<double> seconds);
+  [[nodiscard]] bool passed() const {
+    return (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) ||
+           (at && std::chrono::steady_clock::now() >= *at);
+  }
 };
 
 /// Number of threads of every parallel loop of the library; none: all cores. The only process-wide

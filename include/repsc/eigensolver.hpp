@@ -78,6 +78,8 @@ struct EigenQuery {
   std::uint64_t seed = 0;
   Matrix start = {};  ///< N x any: vectors near the wanted ones, if known; iterative solvers only
   ProgressFn progress = {};
+  Deadline deadline =
+      {};  ///< ends the iteration, which has then not converged; iterative solvers only
   StoppingRule* stopping_rule = nullptr;  ///< iterative solvers only
   /// Above 0: the iteration also ends, as settled, when the sum of the wanted eigenvalues has
   /// fallen by less than this share of itself over the last third of the products. For callers who
@@ -98,6 +100,7 @@ struct Eigenpairs {
   bool converged = false;  ///< residual <= tolerance, settled, or stalled
   /// The eigenvalue after the last one, as far as the solver knows it.
   std::optional<double> next = {};
+  bool out_of_time = false;  ///< the deadline ended it
 };
 
 /// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput if that

@@ -13,6 +13,7 @@ struct KMeansOptions {
   double tolerance = 1e-6;   ///< a run ends when the inertia falls by less than this fraction
   std::uint64_t seed = 0;    ///< same seed, same labels, on any number of threads
   ProgressFn progress = {};
+  Deadline deadline = {};
 };
 
 struct KMeansResult {
@@ -20,6 +21,8 @@ struct KMeansResult {
   Matrix centers;      ///< K x columns, the means of the clusters
   double inertia = 0;  ///< sum of squared distances to the own center
   int iterations = 0;  ///< of the best run
+  int runs = 0;        ///< on all rows; fewer than `restarts` after a deadline or with a sample
+  bool out_of_time = false;  ///< the deadline ended it
 };
 
 /// Splits the rows of `points` into exactly `num_clusters` non-empty clusters. Throws InvalidInput

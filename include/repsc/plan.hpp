@@ -85,6 +85,9 @@ struct ClusterOptions {
   std::uint64_t seed = 0;  ///< same seed, same labels, on any number of threads
   std::optional<std::int64_t> memory_limit = {};  ///< bytes of constraint and solver
   ProgressFn progress = {};
+  /// What was found by then is returned, and marked. Labels then depend on the speed of the
+  /// machine.
+  Deadline deadline = {};
 };
 
 /// The input of a clustering.

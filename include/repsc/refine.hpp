@@ -35,6 +35,7 @@ struct RefineOptions {
   int max_rounds = 100;        ///< rounds of descent and escapes from local optima, at each mu
   std::uint64_t seed = 0;      ///< same seed, same labels, on any number of threads
   ProgressFn progress = {};
+  Deadline deadline = {};
 };
 
 struct Refinement {
@@ -47,6 +48,8 @@ struct Refinement {
   Offset moves = 0;            ///< accepted steps; a swap counts two
   int rounds = 0;
   bool local_optimum = false;  ///< a second call would change nothing; false: stopped by max_rounds
+                               ///< or by the deadline
+  bool out_of_time = false;    ///< the deadline ended it
 };
 
 /// Lowers the objective until sweeps of single moves, swaps among the best candidates and escapes

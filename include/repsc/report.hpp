@@ -39,10 +39,13 @@ struct RunFacts {
   std::uint64_t seed = 0;
   Index dropped_nodes = 0;  ///< isolated in G and left out
   double load_seconds = 0;
+  double evaluate_seconds = 0;  ///< of the metrics
+  double write_seconds = 0;     ///< of all files but the JSON itself
   double total_seconds = 0;
   std::int64_t peak_memory_bytes = 0;
   std::optional<RefinementFacts> refinement = {};
   std::optional<TargetFacts> target = {};
+  bool interrupted = false;  ///< by the user: only what was finished by then is reported
 };
 
 /// The JSON of `repsc cluster`, one field per line. The order of the fields is stable: new fields

@@ -27,7 +27,8 @@ def cluster(
     n_groups: int | None = None,
     solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000, n_init: int = 10,
     regularization: t.Automatic = 0.0, random_state: t.RandomState = 0,
-    memory_limit: int | None = None, n_jobs: int | None = None, verbose: int = 0,
+    memory_limit: int | None = None, time_limit: float | None = None,
+    n_jobs: int | None = None, verbose: int = 0,
 ) -> Clustering:
     """Split a graph into clusters in which the representatives of every node are spread evenly.
 
@@ -92,6 +93,9 @@ def cluster(
         An int is the seed of the command line: the same seed gives the same labels.
     memory_limit : int, default=None
         Maximum memory of the constraint and the solver in bytes; None: 80 % of the free memory.
+    time_limit : float, default=None
+        End after this many seconds with the best result so far: ``time_limit_reached`` is then
+        True, and the labels depend on the speed of the machine. None: no limit.
     n_jobs : int, default=None
         Number of threads, at most that of the cores; None: all cores within the limits of joblib
         and OpenMP (``OMP_NUM_THREADS``). It does not change the result.

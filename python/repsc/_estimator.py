@@ -79,7 +79,7 @@ class RepresentationAwareSpectralClustering(
         Eigensolver and k-means, as for :func:`repsc.cluster`.
     random_state : int, RandomState instance or None, default=None
         An int is the seed of the command line: the same seed gives the same labels there.
-    memory_limit, n_jobs, verbose : default=None, None and 0
+    memory_limit, time_limit, n_jobs, verbose : default=None, None, None and 0
         As for :func:`repsc.cluster`.
 
     Attributes
@@ -162,7 +162,8 @@ class RepresentationAwareSpectralClustering(
         assign_labels: t.AssignLabels = "kmeans",
         solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000,
         n_init: int = 10, regularization: t.Automatic = 0.0, random_state: t.RandomState = None,
-        memory_limit: int | None = None, n_jobs: int | None = None, verbose: int = 0,
+        memory_limit: int | None = None, time_limit: float | None = None,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.normalized = normalized
@@ -187,6 +188,7 @@ class RepresentationAwareSpectralClustering(
         self.regularization = regularization
         self.random_state = random_state
         self.memory_limit = memory_limit
+        self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.verbose = verbose
 

@@ -95,6 +95,7 @@ class SeedOptions(Options):
 class RunOptions(SeedOptions):
     """How a computation is run."""
 
+    time_limit: float | None = _option(None, None, Interval(Real, 0, None, closed="neither"))
     n_jobs: int | None = _option(None, None, Integral)
     verbose: int = _option(0, "verbose")
 
@@ -135,6 +136,7 @@ class SpectralOptions(RunOptions):
             "regularization": tau if isinstance(tau, str) else float(tau),
             "seed": self.seed(),
             "memory_limit": _unless_automatic(self.memory_limit, int),
+            "time_limit": _unless_automatic(self.time_limit, float),
         }
 
 
@@ -203,6 +205,7 @@ class RefineOptions(RunOptions):
             "min_cluster_size": int(self.min_cluster_size),
             "max_rounds": int(self.max_rounds),
             "seed": self.seed(),
+            "time_limit": _unless_automatic(self.time_limit, float),
         }
 
 

@@ -20,12 +20,13 @@ from ._warnings import warn_of_result, warn_unless_converged
 def path(
     similarity: t.GraphLike, representation: t.RepresentationLike, n_clusters: int,
     ranks: Iterable[int] = (), *,
-    strengths: Iterable[float] = (), refine: Iterable[float] = (),
+    strengths: Iterable[float] = (), refine: Iterable[float] = (), min_cluster_size: int = 1,
     method: Literal["auto", "urepsc", "nrepsc"] = "nrepsc",
     embedding_rows: t.EmbeddingRows = "auto",
     solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000, n_init: int = 10,
     regularization: t.Automatic = 0.0, random_state: t.RandomState = 0,
-    memory_limit: int | None = None, n_jobs: int | None = None, verbose: int = 0,
+    memory_limit: int | None = None, time_limit: float | None = None,
+    n_jobs: int | None = None, verbose: int = 0,
 ) -> RankPath:
     """Cluster at several ranks of the representation graph and strengths of a soft constraint.
 
@@ -46,11 +47,13 @@ def path(
         Strengths of the soft constraint, at least 0, in any order.
     refine : iterable of float, default=()
         Values of mu. Each point is also refined at each of them, see :func:`refine`.
+    min_cluster_size : int, default=1
+        Minimum number of nodes in every refined cluster.
     method : {"urepsc", "nrepsc"}, default="nrepsc"
         Unnormalized or normalized.
     embedding_rows, solver, tol, max_iter, n_init, regularization
         As for :func:`cluster`.
-    random_state, memory_limit, n_jobs, verbose
+    random_state, memory_limit, time_limit, n_jobs, verbose
         As for :func:`cluster`.
 
     Returns
@@ -80,11 +83,16 @@ def path(
     ranks, strengths, mus = list(ranks), list(strengths), list(refine)
     ClusterOptions.check_each("path", "strength", strengths)
     RefineOptions.check_each("path", "mu", mus)
+    RefineOptions.check_each("path", "min_cluster_size", [min_cluster_size])
     options.set_threads()
     graphs = both_graphs(similarity, representation)
     asked = options.for_engine()
+    if min_cluster_size != 1:
+        if not mus:
+            raise ValueError("min_cluster_size needs refine=, which moves nodes between clusters")
+        asked["refinement"] = {"min_cluster_size": int(min_cluster_size)}
     with progress(verbose) as on_progress:
-        steps, seconds = _engine.path(
+        steps, seconds, ended = _engine.path(
             *graphs,
             int(n_clusters),
             [int(rank) for rank in ranks],
@@ -104,7 +112,7 @@ def path(
         warn_of_result(found, seen)
         points.append((rank, found))
     ranks_of_points, clusterings = zip(*points)
-    return RankPath(np.array(ranks_of_points), list(clusterings), seconds)
+    return RankPath(np.array(ranks_of_points), list(clusterings), seconds, ended)
 
 
 def _point(rank: int, found: Clustering) -> str:

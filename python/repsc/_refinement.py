@@ -13,7 +13,8 @@ from ._typing import Cut, GraphLike, Labels, Mu, RandomState, RepresentationLike
 def refine(
     similarity: GraphLike, representation: RepresentationLike, labels: Labels, *,
     mu: Mu = 2.0, cut: Cut = "normalized", min_cluster_size: int = 1, max_rounds: int = 100,
-    random_state: RandomState = 0, n_jobs: int | None = None, verbose: int = 0,
+    random_state: RandomState = 0, time_limit: float | None = None,
+    n_jobs: int | None = None, verbose: int = 0,
 ) -> Refinement:
     """Lower the cut and raise the balance of labels from any tool.
 
@@ -38,7 +39,7 @@ def refine(
         Maximum number of rounds of descent and escapes from local optima.
     random_state : int, RandomState or None, default=0
         An int is the seed of the command line: the same seed gives the same labels.
-    n_jobs, verbose
+    time_limit, n_jobs, verbose
         As for :func:`cluster`.
 
     Returns

@@ -158,7 +158,10 @@ class Refinement(_Measured):
     rounds : int
         Rounds of descent and escapes from local optima.
     local_optimum : bool
-        Whether a second call would change nothing. If False, ``max_rounds`` was reached.
+        Whether a second call would change nothing. If False, ``max_rounds`` or the time limit was
+        reached.
+    time_limit_reached : bool
+        Whether the time limit ended the refinement.
     """
 
     mu: float
@@ -170,6 +173,7 @@ class Refinement(_Measured):
     moves: int
     rounds: int
     local_optimum: bool
+    time_limit_reached: bool = False
 
     def _summary(self) -> dict[str, Any]:
         shown = ("mu", "cut_kind", "cut", "average_balance", "moves", "local_optimum")
@@ -234,6 +238,8 @@ class Clustering(_Measured):
         What refinement did; None if the labels were not refined.
     before_refinement : ndarray of shape (n_samples,) or None
         The labels of k-means; None if the labels were not refined.
+    time_limit_reached : bool
+        Whether the time limit ended a stage: the labels are the best found so far.
     """
 
     labels: IntArray
@@ -257,6 +263,7 @@ class Clustering(_Measured):
     groups: IntArray | None = None
     refinement: Refinement | None = None
     before_refinement: IntArray | None = None
+    time_limit_reached: bool = False
 
     def _summary(self) -> dict[str, Any]:
         summary: dict[str, Any] = {"method": self.method, **self._sizes}

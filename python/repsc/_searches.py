@@ -30,11 +30,14 @@ class RankPath(Shown):
         One for each point.
     decomposition_seconds : float
         Time of the decomposition that all ranks share.
+    time_limit_reached : bool
+        Whether the time limit ended the path: later points are missing.
     """
 
     ranks: IntArray
     clusterings: list[Clustering]
     decomposition_seconds: float
+    time_limit_reached: bool = False
 
     def _summary(self) -> dict[str, Any]:
         summary: dict[str, Any] = {"points": len(self)}
@@ -135,7 +138,15 @@ class TargetResult(Shown):
         With ``target_individual``: the nodes that cannot reach it in any clustering, as returned by
         :func:`unreachable_nodes`.
     tried : int
-        The number of clusterings that were tried.
+        The number of searches that were made. They do not depend on the target: one front of cut
+        and balance answers every target.
+    balance_limit : float
+        No clustering can have a larger average balance: the mean of floor(d / K) / ceil(d / K) over
+        nodes with d representatives.
+    seconds : float
+        Time of the search.
+    time_limit_reached : bool
+        Whether the time limit ended the search.
     """
 
     clustering: Clustering = field(repr=False)
@@ -150,6 +161,9 @@ class TargetResult(Shown):
     below: IntArray
     unreachable: AnyArray
     tried: int
+    balance_limit: float = 1.0
+    seconds: float = 0.0
+    time_limit_reached: bool = False
 
     @property
     def labels(self) -> AnyArray:

@@ -24,11 +24,14 @@ def cluster_to_target(
     embedding_rows: t.EmbeddingRows = "auto",
     solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000, n_init: int = 10,
     regularization: t.Automatic = 0.0, random_state: t.RandomState = 0,
-    memory_limit: int | None = None, n_jobs: int | None = None, verbose: int = 0,
+    memory_limit: int | None = None, time_limit: float | None = None,
+    n_jobs: int | None = None, verbose: int = 0,
 ) -> TargetResult:
     """Find the clustering of least cut that meets a fairness target.
 
-    The search chooses the rank or strength, and the mu of the refinement.
+    The search chooses the rank or strength, and the mu of the refinement. It computes one front of
+    cut and balance that does not depend on the target, so that no target gets a worse answer than
+    one that was found for another target.
 
     Parameters
     ----------
@@ -48,7 +51,7 @@ def cluster_to_target(
         Only selects the cut: ratio cut for usc and urepsc, otherwise normalized cut.
     embedding_rows, solver, tol, max_iter, n_init, regularization
         Options of every clustering that is tried, as for :func:`cluster`.
-    random_state, memory_limit, n_jobs, verbose
+    random_state, memory_limit, time_limit, n_jobs, verbose
         Options of the search, as for :func:`cluster`.
 
     Returns
@@ -60,7 +63,8 @@ def cluster_to_target(
     -----
     TargetMissed
         If no clustering that was tried meets the target: ``met`` is False, and the nearest one is
-        returned. The search is heuristic, so this does not prove that the target cannot be met.
+        returned. The search is heuristic, so this does not prove that the target cannot be met,
+        unless ``target_balance`` is above ``balance_limit``.
 
     Examples
     --------
@@ -148,7 +152,13 @@ def _print_unreachable(representation: _engine.Graph, n_clusters: int, alpha: fl
 def _why_missed(found: TargetResult, options: TargetOptions) -> str:
     """One line, in the words of the command line."""
     target = options.target_balance
-    if target is not None and found.average_balance < target:
+    if target is not None and target > found.balance_limit:
+        why = (
+            f"no clustering can have an average balance above {found.balance_limit:.4f}, the mean "
+            f"of floor(r/K) / ceil(r/K) over nodes with r representatives; the best average "
+            f"balance found is {found.average_balance:.4f}, below target_balance={target:g}"
+        )
+    elif target is not None and found.average_balance < target:
         why = (
             f"the best average balance found is {found.average_balance:.4f}, below "
             f"target_balance={target:g}"

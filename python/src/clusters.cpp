@@ -100,7 +100,7 @@ nb::tuple run_path(const Graph& similarity, const Graph& representation, int num
   for (PathStep& step : found.steps) {
     steps.append(nb::make_tuple(step.rank, as_dict(std::move(step.clustering))));
   }
-  return nb::make_tuple(steps, found.decomposition_seconds);
+  return nb::make_tuple(steps, found.decomposition_seconds, found.out_of_time);
 }
 
 double effective_tolerance(Index num_nodes, const nb::dict& given) {

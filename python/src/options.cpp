@@ -42,6 +42,12 @@ Options options_from(const nb::dict& given, const Setters<Options>& setters) {
   return options;
 }
 
+/// From now on: options are converted right before the computation.
+template <typename Options>
+void set_time_limit(Options& options, const nb::handle& value) {
+  options.deadline = Deadline::after(nb::cast<double>(value));
+}
+
 void set_rank(ClusterOptions& options, const nb::handle& value) {
   options.rank = nb::isinstance<nb::str>(value) ? Rank::exact() : Rank::of(nb::cast<Index>(value));
 }
@@ -94,6 +100,7 @@ ClusterOptions cluster_options_from(const nb::dict& given) {
       {"regularization", set_regularization},
       {"seed", plain(&Options::seed)},
       {"memory_limit", plain(&Options::memory_limit)},
+      {"time_limit", set_time_limit<Options>},
   };
   return options_from(given, setters);
 }
@@ -106,6 +113,7 @@ RefineOptions refine_options_from(const nb::dict& given) {
       {"min_cluster_size", plain(&Options::min_cluster_size)},
       {"max_rounds", plain(&Options::max_rounds)},
       {"seed", plain(&Options::seed)},
+      {"time_limit", set_time_limit<Options>},
   };
   return options_from(given, setters);
 }

@@ -32,6 +32,7 @@ nb::dict as_dict(Clustering result) {
     warnings.append(nb::make_tuple(warning.code, in_words(warning)));
   }
   fields["warnings"] = nb::tuple(warnings);
+  fields["time_limit_reached"] = result.out_of_time;
   nb::dict seconds;
   seconds["constraint"] = result.seconds.constraint;
   seconds["eigen"] = result.seconds.eigen;
@@ -61,6 +62,7 @@ nb::dict as_dict(Refinement result) {
   fields["moves"] = result.moves;
   fields["rounds"] = result.rounds;
   fields["local_optimum"] = result.local_optimum;
+  fields["time_limit_reached"] = result.out_of_time;
   fields["labels"] = numpy_array(std::move(result.labels));
   return fields;
 }

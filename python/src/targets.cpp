@@ -58,6 +58,9 @@ nb::dict as_fields(TargetResult result) {
   fields["below"] = numpy_array<Index>(std::move(result.below), {below});
   fields["unreachable"] = columns_of(result.unreachable);
   fields["tried"] = result.tried;
+  fields["balance_limit"] = result.balance_limit;
+  fields["seconds"] = result.seconds;
+  fields["time_limit_reached"] = result.out_of_time;
   return fields;
 }
 

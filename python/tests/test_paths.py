@@ -103,3 +103,12 @@ def test_paths_are_those_of_the_command_line(tool, town_files, town):
         assert step["mu"] == (None if np.isnan(mu) else mu)
         assert step["on_average_front"] == found.on_average_front[place]
         assert step["on_minimum_front"] == found.on_minimum_front[place]
+
+
+def test_refined_points_have_clusters_of_a_minimum_size(town):
+    found = repsc.path(town.G, town.R, 3, strengths=[0], refine=[0, 1], min_cluster_size=48)
+    assert all(np.bincount(c.labels).min() >= 48 for c in found[1:])
+    with pytest.raises(ValueError, match="min_cluster_size needs refine="):
+        repsc.path(town.G, town.R, 3, strengths=[0], min_cluster_size=2)
+    with pytest.raises(ValueError, match="min_cluster_size=51: "):
+        repsc.path(town.G, town.R, 3, strengths=[0], refine=[1], min_cluster_size=51)

@@ -69,6 +69,49 @@ def test_a_missed_target_is_a_warning_and_the_nearest_is_there(town):
         )
 
 
+def test_a_tighter_target_never_gets_a_worse_answer(town):
+    def ask(**targets):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", repsc.TargetMissed)
+            return repsc.cluster_to_target(town.G, town.R, 3, **targets)
+
+    loose = ask(target_balance=0.7)
+    budget = loose.cut_increase + 1e-6
+    both = ask(target_balance=0.7, max_cut_increase=budget)
+    np.testing.assert_array_equal(both.labels, loose.labels)
+    assert both.met
+    largest = ask(max_cut_increase=budget)
+    assert largest.met and largest.average_balance >= loose.average_balance
+    again = ask(target_balance=largest.average_balance)
+    assert again.met and again.cut <= largest.cut
+
+
+def test_the_largest_average_balance_that_can_be_proved_possible_is_named(town):
+    counts = np.asarray((town.R != 0).sum(axis=1)).ravel()
+    limit = (counts // 3 / -(-counts // 3)).mean()
+    found = repsc.cluster_to_target(town.G, town.R, 3, target_balance=0.5)
+    assert found.balance_limit == pytest.approx(limit)
+    with pytest.warns(repsc.TargetMissed, match=f"no clustering can have .* above {limit:.4f}"):
+        repsc.cluster_to_target(town.G, town.R, 3, target_balance=(1 + limit) / 2)
+
+
+def test_time_limits_return_the_best_so_far(town):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = repsc.cluster_to_target(town.G, town.R, 3, target_balance=0.7, time_limit=1e-3)
+    assert found.time_limit_reached and len(found.labels) == 150
+    many = repsc.cluster(town.G, 3, n_init=2_000_000_000, time_limit=0.2)
+    assert many.time_limit_reached and len(np.unique(many.labels)) == 3
+    assert not repsc.cluster(town.G, 3, time_limit=1000).time_limit_reached
+    path = repsc.path(town.G, town.R, 3, strengths=range(1000), n_init=1000, time_limit=0.5)
+    assert path.time_limit_reached and 1 <= len(path) < 1000
+    refined = repsc.refine(town.G, town.R, many.labels, time_limit=1e-9)
+    assert refined.time_limit_reached
+    for wrong in (0, -1, "1"):
+        with pytest.raises(ValueError, match="'time_limit' parameter"):
+            repsc.cluster(town.G, 3, time_limit=wrong)
+
+
 def test_targets_respect_sizes_seeds_and_threads(town):
     options = dict(target_balance=0.6, min_cluster_size=45)
     first, second = (

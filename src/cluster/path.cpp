@@ -10,6 +10,7 @@
 
 #include "cluster/steps.hpp"
 #include "core/numerical_failure.hpp"
+#include "refine/settle.hpp"
 
 namespace repsc {
 namespace {
@@ -94,8 +95,27 @@ Plan step_plan(const Pipeline& pipeline, int K, ClusterOptions options, Constrai
   return with_constraint(plan(pipeline.input(), K, options), {.source = source});
 }
 
+/// Whether the deadline leaves the next step out. The first is made in any case.
+bool ended(RankPath& result, const ClusterOptions& options) {
+  if (result.steps.empty() || !options.deadline.passed()) return false;
+  result.out_of_time = true;
+  return true;
+}
+
+/// Adds a step, unless the deadline ended it early and there are others.
+void add_step(PathStep step, const ClusterOptions& options, std::int64_t planned,
+              RankPath& result) {
+  const bool early = step.clustering.out_of_time;
+  result.out_of_time = result.out_of_time || early;
+  if (early && !result.steps.empty()) return;
+  result.steps.push_back(std::move(step));
+  if (options.progress) {
+    options.progress({"path", static_cast<std::int64_t>(result.steps.size()), planned, 0});
+  }
+}
+
 void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& ranks,
-               RankPath& result) {
+               std::int64_t planned, RankPath& result) {
   const Stopwatch decomposition;
   const Laplacian& L = pipeline.laplacian(plan);
   const Index largest = ranks.back();
@@ -105,31 +125,38 @@ void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& r
   result.decomposition_seconds = decomposition.seconds();
   PathSolver solver(plan);
   for (const Index rank : ranks) {
+    if (ended(result, plan.options)) return;
     const Stopwatch watch;
     const Constraint constraint = constraints.at(rank);
     const double seconds = watch.seconds();
     Clustering found = solver.step(L, constraint);
     found.seconds.constraint = seconds;
-    result.steps.push_back({rank, std::move(found)});
+    add_step({rank, std::move(found)}, plan.options, planned, result);
   }
 }
 
 void add_strengths(Pipeline& pipeline, const Plan& plan, const std::vector<double>& strengths,
-                   RankPath& result) {
+                   std::int64_t planned, RankPath& result) {
   const Constraint none = no_constraint(pipeline.similarity().num_nodes());
   PathSolver solver(plan);
   for (const double strength : strengths) {
+    if (ended(result, plan.options)) return;
+    const Stopwatch watch;
     const Laplacian M = pipeline.penalized_laplacian(plan, strength);
-    result.steps.push_back({0, solver.step(M, none)});
+    const double seconds = watch.seconds();
+    Clustering found = solver.step(M, none);
+    found.seconds.constraint = seconds;
+    add_step({0, std::move(found)}, plan.options, planned, result);
   }
 }
 
 /// Every step once more for each mu, its labels refined.
 void refine_steps(Pipeline& pipeline, const ClusterOptions& options, const std::vector<double>& mus,
-                  RankPath& result) {
+                  std::int64_t planned, RankPath& result) {
   const std::size_t num_steps = result.steps.size();
   for (std::size_t i = 0; i < num_steps; ++i) {
     for (const double mu : mus) {
+      if (ended(result, options)) return;
       PathStep step = result.steps[i];
       RefineOptions how = options.refinement.value_or(RefineOptions{});
       how.mu = mu;
@@ -137,9 +164,11 @@ void refine_steps(Pipeline& pipeline, const ClusterOptions& options, const std::
       how.cut = cut_of(step.clustering.method);
       how.seed = options.seed;
       how.progress = options.progress;
+      how.deadline = options.deadline;
       step.mu = mu;
+      step.clustering.seconds = {};  // those of the point itself are counted there
       refine_clustering(pipeline, how, step.clustering);
-      result.steps.push_back(std::move(step));
+      add_step(std::move(step), options, planned, result);
     }
   }
 }
@@ -156,12 +185,17 @@ RankPath computed_path(Pipeline& pipeline, int K, PathPoints points,
   const std::vector<double> mus = checked_numbers("mus", std::move(points.mus));
   require<InvalidOptions>(!ranks.empty() || !strengths.empty(),
                           "a path needs ranks or strengths, but none were given");
-  RankPath result;
-  if (!ranks.empty()) add_ranks(pipeline, of_ranks, ranks, result);
-  if (!strengths.empty()) {
-    add_strengths(pipeline, plan_for(ConstraintSource::soft), strengths, result);
+  if (!mus.empty() && options.refinement) {
+    check_min_cluster_size(options.refinement->min_cluster_size, K, N);
   }
-  refine_steps(pipeline, options, mus, result);
+  const auto planned =
+      static_cast<std::int64_t>((ranks.size() + strengths.size()) * (1 + mus.size()));
+  RankPath result;
+  if (!ranks.empty()) add_ranks(pipeline, of_ranks, ranks, planned, result);
+  if (!strengths.empty()) {
+    add_strengths(pipeline, plan_for(ConstraintSource::soft), strengths, planned, result);
+  }
+  refine_steps(pipeline, options, mus, planned, result);
   for (PathStep& step : result.steps) pipeline.finish(step.clustering);
   return result;
 }

@@ -177,7 +177,15 @@ Clustering Pipeline::better_of_exact_and_soft(const Plan& plan, Clustering exact
     return metrics.normalized_cut / cut_scale(G, K, CutKind::normalized) -
            plan.refine.mu * metrics.average_balance;
   };
-  return objective(soft) < objective(exact) ? soft : exact;
+  const bool softly = objective(soft) < objective(exact);
+  const StageSeconds of_other = softly ? exact.seconds : soft.seconds;
+  Clustering& best = softly ? soft : exact;
+  best.seconds.constraint += of_other.constraint;
+  best.seconds.eigen += of_other.eigen;
+  best.seconds.kmeans += of_other.kmeans;
+  best.seconds.refine += of_other.refine;
+  best.out_of_time = soft.out_of_time || exact.out_of_time;
+  return std::move(best);
 }
 
 void Pipeline::finish(Clustering& found) {

@@ -21,7 +21,8 @@ Plan grouping_plan(const Graph& R, int num_groups, const Plan& plan) {
                       .kmeans_restarts = given.kmeans_restarts,
                       .seed = given.seed,
                       .memory_limit = given.memory_limit,
-                      .progress = given.progress});
+                      .progress = given.progress,
+                      .deadline = given.deadline});
 }
 
 }  // namespace
@@ -79,7 +80,8 @@ const Labels& RepresentationWork::groups(int num_groups, const Plan& plan) {
   place->second = kmeans(rows_of(L, grouping)(X), num_groups,
                          {.restarts = grouping.options.kmeans_restarts,
                           .seed = grouping.options.seed,
-                          .progress = grouping.options.progress})
+                          .progress = grouping.options.progress,
+                          .deadline = grouping.options.deadline})
                       .labels;
   return place->second;
 }

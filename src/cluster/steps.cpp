@@ -87,6 +87,7 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                    .seed = plan.options.seed,
                    .start = start,
                    .progress = plan.options.progress,
+                   .deadline = plan.options.deadline,
                    .memory_limit = plan.options.memory_limit};
   SettledLabels settled(K, plan.options.seed, rows_of(L, plan), L.penalty() == nullptr);
   if (plan.until_labels_settle) {
@@ -146,8 +147,10 @@ Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
   KMeansResult parts = kmeans(embedding.rows, plan.num_clusters,
                               {.restarts = plan.options.kmeans_restarts,
                                .seed = plan.options.seed,
-                               .progress = plan.options.progress});
+                               .progress = plan.options.progress,
+                               .deadline = plan.options.deadline});
   Clustering result;
+  result.out_of_time = embedding.pairs.out_of_time || parts.out_of_time;
   result.labels = std::move(parts.labels);
   result.num_clusters = plan.num_clusters;
   result.embedding = std::move(embedding.rows);
@@ -180,6 +183,7 @@ void refine_clustering(Pipeline& data, const RefineOptions& how, Clustering& fou
   found.refinement = refine(data.similarity(), data.representation().graph(),
                             found.before_refinement, found.num_clusters, how);
   found.labels = found.refinement->labels;
+  found.out_of_time = found.out_of_time || found.refinement->out_of_time;
   found.seconds.refine = watch.seconds();
 }
 

@@ -39,7 +39,7 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   EigenQuery trial = query;
   trial.max_iterations = std::min(query.max_iterations, trial_products);
   Eigenpairs pairs = run(A, trial, first);
-  if (pairs.converged) return pairs;
+  if (pairs.converged || pairs.out_of_time) return pairs;
   const bool fits = dense_bytes(A.num_nodes()) <= memory_limit_bytes(query);
   if (A.num_nodes() <= 4000 && fits) return run(A, query, solver::Lapack{});
   if (can_factorize(A, query)) return run(A, query, solver::Cholesky{});
@@ -82,6 +82,7 @@ Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Sol
   pairs.solver = name(solver);
   measure(A, pairs);
   pairs.converged = pairs.settled || pairs.stalled || pairs.residual <= query.tolerance;
+  pairs.out_of_time = !pairs.converged && query.deadline.passed();
   return pairs;
 }
 

@@ -99,14 +99,23 @@ void renumber(LloydResult& run) {
   run.centers = std::move(centers);
 }
 
-// Reports progress between the iterations of parallel restarts. The caller's progress function is
-// called from the caller's thread only; if it throws, all restarts end with the same exception.
+// Reports progress between the iterations of parallel restarts, and ends them at the deadline. The
+// caller's progress function is called from the caller's thread only; if it throws, all restarts
+// end with the same exception.
 class ProgressReporter {
  public:
-  ProgressReporter(const ProgressFn& progress, int restarts)
-      : progress_(progress), restarts_(restarts) {}
+  explicit ProgressReporter(const KMeansOptions& options)
+      : progress_(options.progress), restarts_(options.restarts), deadline_(options.deadline) {}
 
-  void operator()() const {
+  // Whether there is time left.
+  bool operator()() const {
+    report();
+    return !deadline_.passed();
+  }
+
+  [[nodiscard]] int ended() const { return done_; }
+
+  void report() const {
     if (!progress_) return;
     if (stopped_) {
       const std::lock_guard lock(mutex_);
@@ -132,6 +141,7 @@ class ProgressReporter {
  private:
   const ProgressFn& progress_;
   int restarts_;
+  const Deadline& deadline_;
   std::thread::id caller_ = std::this_thread::get_id();
   mutable std::atomic<int> done_ = 0;
   mutable std::atomic<double> best_ = 0;  // inertia
@@ -148,7 +158,11 @@ class Restarts {
         exponent_(exponent),
         num_clusters_(num_clusters),
         options_(options),
-        reporter_(options_.progress, options_.restarts) {}
+        reporter_(options_) {}
+
+  // Whether the deadline left restarts out, or ended one of them.
+  [[nodiscard]] bool out_of_time() const { return options_.deadline.passed(); }
+  [[nodiscard]] int ended() const { return reporter_.ended(); }
 
   [[nodiscard]] LloydResult best() const {
     if (worth_sampling(points_.rows(), num_clusters_, options_.restarts)) {
@@ -171,7 +185,7 @@ class Restarts {
 
   [[nodiscard]] LloydResult run(int restart) const {
     RandomStream random = stream(restart);
-    std::vector<Index> rows = greedy_kmeanspp(X(), num_clusters_, random);
+    std::vector<Index> rows = greedy_kmeanspp(X(), num_clusters_, random, {}, std::cref(reporter_));
     if (rows.size() < static_cast<std::size_t>(num_clusters_)) {
       complete_with_distinct_rows(points_, num_clusters_, rows);
     }
@@ -185,16 +199,25 @@ class Restarts {
     options_.progress({"kmeans", done, options_.restarts, std::ldexp(inertia, 2 * exponent_)});
   }
 
-  // The best of run(0), ..., run(count - 1), computed in parallel; the first of equals.
+  // The best of run(0), ..., run(count - 1), computed in parallel; the first of equals. Only the
+  // best is kept, so that the number of runs costs no memory. After the deadline no run begins but
+  // the first.
   template <typename Run>
-  [[nodiscard]] static LloydResult best_of(int count, const Run& run) {
-    std::vector<LloydResult> runs(static_cast<std::size_t>(count));
+  [[nodiscard]] LloydResult best_of(int count, const Run& run) const {
+    std::mutex choosing;
+    LloydResult best;
+    std::int64_t chosen = -1;
     parallel_chunks(count, [&](std::int64_t restart) {
-      runs[static_cast<std::size_t>(restart)] = run(static_cast<int>(restart));
+      if (restart > 0 && options_.deadline.passed()) return;
+      LloydResult next = run(static_cast<int>(restart));
+      const std::lock_guard lock(choosing);
+      const bool better = chosen < 0 || next.inertia < best.inertia ||
+                          (next.inertia == best.inertia && restart < chosen);
+      if (!better) return;
+      best = std::move(next);
+      chosen = restart;
     });
-    return std::move(*std::min_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
-      return a.inertia < b.inertia;
-    }));
+    return best;
   }
 
   [[nodiscard]] LloydResult in_parallel() const {
@@ -206,7 +229,7 @@ class Restarts {
   [[nodiscard]] LloydResult one_by_one() const {
     LloydResult best = run(0);
     report(1, best.inertia);
-    for (int restart = 1; restart < options_.restarts; ++restart) {
+    for (int restart = 1; restart < options_.restarts && !out_of_time(); ++restart) {
       LloydResult next = run(restart);
       if (next.inertia < best.inertia) best = std::move(next);
       report(restart + 1, best.inertia);
@@ -231,7 +254,7 @@ class Restarts {
   [[nodiscard]] LloydResult run_on(const WeightedRows& sample, int restart) const {
     RandomStream random = stream(restart);
     const std::vector<Index> rows =
-        greedy_kmeanspp(sample.points, num_clusters_, random, sample.weights);
+        greedy_kmeanspp(sample.points, num_clusters_, random, sample.weights, std::cref(reporter_));
     if (rows.size() < static_cast<std::size_t>(num_clusters_)) return {};
     return lloyd(sample.points, sample.points(rows, Eigen::all), options_.max_iterations,
                  options_.tolerance, sample.weights, std::cref(reporter_));
@@ -250,10 +273,15 @@ class Restarts {
 KMeansResult kmeans(const Matrix& points, int num_clusters, const KMeansOptions& options) {
   check_options(points, num_clusters, options);
   const int exponent = scaling_exponent(largest_value(points));
-  LloydResult best = Restarts(points, exponent, num_clusters, options).best();
+  const Restarts restarts(points, exponent, num_clusters, options);
+  LloydResult best = restarts.best();
   renumber(best);
-  return {std::move(best.labels), scaled(best.centers, exponent),
-          std::ldexp(best.inertia, 2 * exponent), best.iterations};
+  return {.labels = std::move(best.labels),
+          .centers = scaled(best.centers, exponent),
+          .inertia = std::ldexp(best.inertia, 2 * exponent),
+          .iterations = best.iterations,
+          .runs = restarts.ended(),
+          .out_of_time = restarts.out_of_time()};
 }
 
 }  // namespace repsc

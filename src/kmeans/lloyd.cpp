@@ -65,12 +65,12 @@ class Run {
         upper_(labels_.size()),
         lower_(labels_.size()) {}
 
-  LloydResult finish(int max_iterations, double tolerance, const std::function<void()>& between) {
+  LloydResult finish(int max_iterations, double tolerance, const std::function<bool()>& between) {
     double inertia = assign_first();
     double fall = fill_empty_clusters() + move_centers();
     int iterations = 1;
     while (iterations < max_iterations) {
-      if (between) between();
+      if (between && !between()) break;
       inertia -= fall;
       if (fall <= tolerance * std::max(inertia, 0.0)) break;
       const Counts counts = assign_next();
@@ -276,7 +276,7 @@ class Run {
 }  // namespace
 
 LloydResult lloyd(const Matrix& points, Matrix centers, int max_iterations, double tolerance,
-                  std::span<const double> weights, const std::function<void()>& between) {
+                  std::span<const double> weights, const std::function<bool()>& between) {
   return Run(points, weights, std::move(centers)).finish(max_iterations, tolerance, between);
 }
 

@@ -21,9 +21,9 @@ struct LloydResult {
 ///
 /// Row i counts weights[i] > 0 in means and inertia, or 1 if there are no weights. Needs at
 /// least as many rows as centers, and values small enough to square. `between` is called after each
-/// iteration and may throw.
+/// iteration; false ends the run, and it may throw.
 [[nodiscard]] LloydResult lloyd(const Matrix& points, Matrix centers, int max_iterations,
                                 double tolerance, std::span<const double> weights = {},
-                                const std::function<void()>& between = {});
+                                const std::function<bool()>& between = {});
 
 }  // namespace repsc

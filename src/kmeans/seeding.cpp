@@ -178,12 +178,14 @@ Index first_row(Eigen::Index rows, RandomStream& random, std::span<const double>
 }  // namespace
 
 std::vector<Index> greedy_kmeanspp(const Matrix& points, int count, RandomStream& random,
-                                   std::span<const double> masses) {
+                                   std::span<const double> masses,
+                                   const std::function<bool()>& between) {
   Weights weights(points, masses, first_row(points.rows(), random, masses));
   std::vector<Index> candidates(2 + static_cast<std::size_t>(std::log(count)));
   while (weights.chosen().size() < static_cast<std::size_t>(count) && weights.total() > 0) {
     for (Index& row : candidates) row = weights.row_at(random.uniform() * weights.total());
     weights.choose_best_of(candidates);
+    if (between && !between()) break;
   }
   return weights.chosen();
 }

@@ -1,6 +1,7 @@
 // The start of a run of k-means: rows chosen by greedy k-means++.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,10 +15,12 @@ namespace repsc {
 /// distance to the rows chosen so far (Arthur and Vassilvitskii 2007, Section 7; scikit-learn's
 /// default). Fewer than `count` are returned if all rows equal a chosen one.
 ///
-/// Row i counts as masses[i] > 0 rows, or as one if there are no masses.
+/// Row i counts as masses[i] > 0 rows, or as one if there are no masses. `between` is called after
+/// each choice; false ends it with the rows chosen so far, and it may throw.
 [[nodiscard]] std::vector<Index> greedy_kmeanspp(const Matrix& points, int count,
                                                  RandomStream& random,
-                                                 std::span<const double> masses = {});
+                                                 std::span<const double> masses = {},
+                                                 const std::function<bool()>& between = {});
 
 /// Appends the first rows that differ in some value from all of `rows`, until there are `count`.
 /// Throws InvalidInput, with the number of distinct rows, if `points` has fewer.

@@ -68,7 +68,7 @@ class BlockLanczos {
       const Index width = used_ - fresh_;   // V_[width, used_) is the block that S couples to
       const bool full = used_ > capacity_;  // V_ has room for one block beyond the capacity
       const bool exhausted = fresh_ == 0;
-      const bool last = result.iterations >= options_.max_iterations;
+      const bool last = result.iterations >= options_.max_iterations || options_.deadline.passed();
       // Small projected problems are solved after every product, larger ones less often, to limit
       // their cost.
       const Index patience = 1 + width / 64;

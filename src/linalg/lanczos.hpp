@@ -50,6 +50,7 @@ struct KrylovOptions {
   const Matrix* start = nullptr;  ///< vectors near the wanted ones; the rest of the block is random
   std::string_view stage = "eigen";  ///< the name in progress reports
   ProgressFn progress = {};
+  Deadline deadline = {};  ///< ends the iteration as max_iterations does
   /// Called from time to time with the residual of the worst wanted pair and the Ritz values and
   /// vectors (the wanted ones, and the values of a few more): true ends the iteration as converged.
   std::function<bool(const RitzPairs&)> settled = {};

@@ -211,6 +211,7 @@ class Planner {
     plan_.refine.cut = plan_.cut;
     plan_.refine.seed = options().seed;
     plan_.refine.progress = options().progress;
+    plan_.refine.deadline = options().deadline;
     const std::string how = plan_.refine.maximize_ratio
                                 ? "for the largest average balance / cut"
                                 : fmt::format("at mu {:g}", plan_.refine.mu);

@@ -38,7 +38,10 @@ bool Search::anneal(std::int64_t steps) {
   double best = start;
   constexpr std::int64_t steps_between_pulses = 4096;
   for (std::int64_t step = 0; step < steps; ++step) {
-    if (step % steps_between_pulses == 0) pulse_();
+    if (step % steps_between_pulses == 0) {
+      pulse_();
+      if (deadline_.passed()) break;
+    }
     const double done = static_cast<double>(step) / static_cast<double>(steps);
     const double temperature = hottest * std::pow(coldest, done);
     const auto node = static_cast<Index>(random.below(N));

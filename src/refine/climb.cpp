@@ -40,7 +40,7 @@ bool Search::climb() {
   std::vector<std::pair<Index, Label>> undo;  // node and where it was
   std::size_t best_length = 0;
   std::vector<Index> nodes;
-  while (!known.empty() && undo.size() < best_length + patience) {
+  while (!known.empty() && undo.size() < best_length + patience && !deadline_.passed()) {
     const std::size_t front = std::min(tried, known.size());
     if (front < known.size()) {
       std::nth_element(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(front),
@@ -63,6 +63,7 @@ bool Search::climb() {
     known.pop_back();
     undo.emplace_back(move.node, P_.label(move.node));
     P_.move(move.node, move.target);
+    if (visit_) visit_(P_);
     current += move.change;
     if (current < best - 1e-12) {
       best = current;

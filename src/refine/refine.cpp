@@ -69,7 +69,8 @@ Refinement refine(const Graph& similarity, const Graph& representation, const La
       // Near the largest ratio the objective is near 0, and the remaining gains are small.
       .least_gain_scale = options.maximize_ratio ? 0.01 : 1,
       .seed = options.seed,
-      .progress = options.progress};
+      .progress = options.progress,
+      .deadline = options.deadline};
   Refinement result;
   result.mu = options.mu;
   result.labels = fill_small_clusters(problem, labels);
@@ -83,6 +84,7 @@ Refinement refine(const Graph& similarity, const Graph& representation, const La
     result.labels = std::move(found.labels);
     if (!options.maximize_ratio || !moved || !result.local_optimum) break;
   }
+  result.out_of_time = !result.local_optimum && options.deadline.passed();
   measure(problem, labels, result);
   result.start_objective = result.objective;
   measure(problem, result.labels, result);

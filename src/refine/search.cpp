@@ -67,6 +67,8 @@ Search::Search(Partition& partition, const Weights& weights, const SearchOptions
       bounds_(options.bounds),
       seed_(options.seed),
       pulse_(options.pulse ? options.pulse : [] {}),
+      visit_(options.visit),
+      deadline_(options.deadline),
       order_(shuffled(partition.num_nodes(), options.seed)),
       awake_(order_.size(), 1) {}
 
@@ -155,13 +157,14 @@ Offset Search::accept(std::span<const Move> moves) {
     apply(move.node, move.target);
     wake_neighbours(move.node);
     ++accepted;
+    if (visit_) visit_(P_);
   }
   return accepted;
 }
 
 Offset Search::sweep(std::span<const Index> nodes) {
   Offset accepted = 0;
-  for (std::size_t first = 0; first < nodes.size(); first += block_size) {
+  for (std::size_t first = 0; first < nodes.size() && !deadline_.passed(); first += block_size) {
     const auto block = nodes.subspan(first, std::min(block_size, nodes.size() - first));
     for (const Index node : block) awake_[static_cast<std::size_t>(node)] = 0;
     accepted += accept(best_moves(block));
@@ -176,7 +179,7 @@ Offset Search::sweep_all() {
   std::vector<Lowest::Entry> changes(block_size * K);  // of a block: node by node, to each cluster
   partners_.assign(K * K, {});
   Offset accepted = 0;
-  for (std::size_t first = 0; first < order_.size(); first += block_size) {
+  for (std::size_t first = 0; first < order_.size() && !deadline_.passed(); first += block_size) {
     const auto block =
         std::span<const Index>(order_).subspan(first, std::min(block_size, order_.size() - first));
     for (const Index node : block) awake_[static_cast<std::size_t>(node)] = 0;
@@ -226,6 +229,7 @@ bool Search::sweep_until_still() {
     sweep_all();
     if (!undo_unless_gained(before)) return changed;
     changed = true;
+    if (deadline_.passed()) return changed;
     // Then the neighbours of moved nodes. Cluster sizes and second neighbours in R also matter, so
     // the last sweep tries all nodes.
     constexpr int most_sweeps = 64;  // then the sums are made anew
@@ -246,7 +250,7 @@ bool Search::swap_round() {
   const double before = objective();
   undo_.clear();
   Trial trial(P_.num_clusters());
-  for (std::size_t a = 0; a < K; ++a) {
+  for (std::size_t a = 0; a < K && !deadline_.passed(); ++a) {
     for (std::size_t b = a + 1; b < K; ++b) {
       for (const Swap& swap : best_swaps(partners_[a * K + b], partners_[b * K + a])) {
         if (P_.label(swap.u) != static_cast<Label>(a) || P_.label(swap.v) != static_cast<Label>(b))
@@ -282,7 +286,7 @@ void Search::fill_small_clusters() {
 
 bool Search::descend() {
   bool changed = sweep_until_still();
-  while (swap_round()) {
+  while (!deadline_.passed() && swap_round()) {
     changed = true;
     sweep_until_still();
   }
@@ -298,6 +302,7 @@ void Search::swap_if_better(Index u, Index v, Trial& trial) {
   apply(v, a);
   wake_neighbours(u);
   wake_neighbours(v);
+  if (visit_) visit_(P_);
 }
 
 }  // namespace repsc

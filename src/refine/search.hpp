@@ -35,6 +35,9 @@ struct SearchOptions {
   double least_gain_of_escapes = 0;
   Bounds bounds = {};
   std::function<void()> pulse = {};  ///< called from time to time; may throw
+  /// Called with every state that a descent or a climb visits, whether it is kept or not.
+  std::function<void(const Partition&)> visit = {};
+  Deadline deadline = {};
 };
 
 class Search {
@@ -102,6 +105,8 @@ class Search {
   Bounds bounds_;
   std::uint64_t seed_;
   std::function<void()> pulse_;
+  std::function<void(const Partition&)> visit_;
+  Deadline deadline_;
   std::vector<Index> order_;  // of sweeps
   std::vector<char> awake_;   // nodes whose trial may have changed since they were last tried
   std::vector<std::pair<Index, Label>>

@@ -58,7 +58,9 @@ SearchResult descend(const RefinementProblem& problem, Partition& P, double mu, 
                  .seed = problem.seed,
                  .least_gain = least_gain(problem),
                  .least_gain_of_escapes = sweeps_of_an_escape * least_gain(problem),
-                 .pulse = problem.pulse});
+                 .pulse = problem.pulse,
+                 .visit = problem.visit,
+                 .deadline = problem.deadline});
   const bool escaped =
       escape == Escape::none ||
       (escape == Escape::climb ? search.climb() : search.anneal(annealing_steps(problem)));
@@ -79,6 +81,7 @@ SearchResult descend_on_smooth_score(const RefinementProblem& problem, const Lab
                                      double mu) {
   RefinementProblem smooth = problem;
   smooth.score = {.alpha = smooth_alpha, .ignored = cannot_be_balanced(problem.R, problem.K)};
+  smooth.visit = {};  // its score is another one
   Partition P = smooth.partition(labels);
   const SearchResult between = descend(smooth, P, mu, Escape::none);
   if (between.labels == labels) return {.labels = {}, .objective = no_result};
@@ -106,7 +109,7 @@ SearchResult search_at(const RefinementProblem& given, const Labels& labels, dou
   };
   best = descend(problem, labels, mu, Escape::none);
   const bool can_smooth = mu > 0 && problem.score.alpha < 0;
-  while (best.rounds < problem.max_rounds) {
+  while (best.rounds < problem.max_rounds && !problem.deadline.passed()) {
     ++best.rounds;
     SearchResult next{.labels = {}, .objective = no_result};
     if (can_smooth) next = descend_on_smooth_score(problem, best.labels, mu);
@@ -117,7 +120,7 @@ SearchResult search_at(const RefinementProblem& given, const Labels& labels, dou
       next = descend(problem, best.labels, mu, Escape::anneal);
     }
     if (!(next.objective < best.objective)) {
-      best.local_optimum = true;
+      best.local_optimum = !problem.deadline.passed();
       break;
     }
     next.rounds = best.rounds;

@@ -21,6 +21,8 @@ struct RefinementProblem {
   std::uint64_t seed = 0;
   ProgressFn progress = {};
   std::function<void()> pulse = {};  ///< set by search_at(): reports progress from time to time
+  std::function<void(const Partition&)> visit = {};  ///< see SearchOptions
+  Deadline deadline = {};
 
   [[nodiscard]] Weights weights(double mu) const;
   [[nodiscard]] Partition partition(const Labels& labels) const;

@@ -1,6 +1,8 @@
 // Results as JSON.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "repsc/report.hpp"
 
@@ -63,6 +65,27 @@ Json refinement_object(const std::optional<RefinementFacts>& facts) {
           {"seconds", facts->seconds}};
 }
 
+/// Seconds by stage, with what no stage accounts for, so that they add up to the total.
+Json seconds_json(std::vector<std::pair<const char*, double>> stages, double total) {
+  Json json = Json::object();
+  double sum = 0;
+  for (const auto& [stage, seconds] : stages) {
+    json[stage] = seconds;
+    sum += seconds;
+  }
+  json["other"] = std::max(0.0, total - sum);
+  json["total"] = total;
+  return json;
+}
+
+/// The search for a target, without its start, whose stages are listed.
+double search_seconds(const Clustering& clustering, const RunFacts& facts) {
+  if (!facts.target) return 0;
+  const StageSeconds& start = clustering.seconds;
+  return std::max(0.0, facts.target->result.seconds - start.constraint - start.eigen -
+                           start.kmeans - start.refine);
+}
+
 Json unreachable_json(const TargetFacts& facts) {
   Json nodes = Json::array();
   for (const UnreachableNode& node : facts.result.unreachable) {
@@ -88,7 +111,8 @@ Json target_object(const std::optional<TargetFacts>& facts) {
             {"reached_cut", result.cut},
             {"plain_cut", result.plain_cut},
             {"reached_average_balance", result.average_balance},
-            {"tried", result.tried}};
+            {"tried", result.tried},
+            {"average_balance_limit", result.balance_limit}};
   if (!facts->targets.individual_balance) return json;
   json["satisfied"] = result.satisfied;
   json["below"] = std::move(below);
@@ -124,11 +148,15 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["constraint_residual"] = clustering.constraint_residual;
   json["iterations"] = clustering.iterations;
   json["metrics"] = metrics_json(metrics);
-  json["seconds"] = {{"load", facts.load_seconds},
-                     {"constraint", clustering.seconds.constraint},
-                     {"eigen", clustering.seconds.eigen},
-                     {"kmeans", clustering.seconds.kmeans},
-                     {"total", facts.total_seconds}};
+  json["seconds"] = seconds_json({{"load", facts.load_seconds},
+                                  {"constraint", clustering.seconds.constraint},
+                                  {"eigen", clustering.seconds.eigen},
+                                  {"kmeans", clustering.seconds.kmeans},
+                                  {"refine", clustering.seconds.refine},
+                                  {"search", search_seconds(clustering, facts)},
+                                  {"evaluate", facts.evaluate_seconds},
+                                  {"write", facts.write_seconds}},
+                                 facts.total_seconds);
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["inertia"] = clustering.inertia;
   json["groups"] = number_of_groups(clustering.groups);
@@ -142,6 +170,8 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["clusters_visible"] = clustering.clusters_visible;
   json["eigengap"] = optional_number(clustering.eigengap);
   json["warnings"] = warnings_json(clustering.warnings);
+  json["time_limit_reached"] =
+      clustering.out_of_time || (facts.target && facts.target->result.out_of_time);
   return json;
 }
 
@@ -150,6 +180,8 @@ Json step_json(const PathReport& report, std::size_t i, const RunFacts& facts) {
   const PathStep& step = report.path.steps[i];
   RunFacts own = facts;
   own.load_seconds = 0;
+  own.evaluate_seconds = 0;
+  own.write_seconds = 0;
   own.total_seconds = seconds_of(step);
   Json json{{"rank", step.clustering.strength ? Json(nullptr) : Json(step.rank)}};
   json.update(clustering_json(step.clustering, report.metrics[i], own));
@@ -185,12 +217,20 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
   json["ranks"] = std::move(ranks);
   json["converged"] = converged;
   json["path"] = std::move(path);
-  json["seconds"] = {{"load", facts.load_seconds},
-                     {"decomposition", report.path.decomposition_seconds},
-                     {"total", facts.total_seconds}};
+  double of_steps = 0;
+  for (const PathStep& step : steps) of_steps += seconds_of(step);
+  json["seconds"] = seconds_json({{"load", facts.load_seconds},
+                                  {"decomposition", report.path.decomposition_seconds},
+                                  {"steps", of_steps},
+                                  {"evaluate", facts.evaluate_seconds},
+                                  {"write", facts.write_seconds}},
+                                 facts.total_seconds);
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
   json["strengths"] = std::move(strengths);
+  json["complete"] = !report.path.out_of_time;
+  json["time_limit_reached"] = report.path.out_of_time && !facts.interrupted;
+  json["interrupted"] = facts.interrupted;
   return one_field_per_line(json);
 }
 
@@ -204,9 +244,14 @@ std::string refinement_json(const RefinementFacts& refinement, const Metrics& me
   json["metrics"] = metrics_json(metrics);
   json["refinement"] = refinement_object(refinement);
   json["cluster_names"] = cluster_names;
-  json["seconds"] = {{"load", facts.load_seconds}, {"total", facts.total_seconds}};
+  json["seconds"] = seconds_json({{"load", facts.load_seconds},
+                                  {"refine", refinement.seconds},
+                                  {"evaluate", facts.evaluate_seconds},
+                                  {"write", facts.write_seconds}},
+                                 facts.total_seconds);
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
+  json["time_limit_reached"] = refinement.refinement.out_of_time;
   return one_field_per_line(json);
 }
 

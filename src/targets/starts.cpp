@@ -1,4 +1,4 @@
-// The starts of the search for a target. Further methods are added here.
+// The starts of the search for a front. Further methods are added here.
 #include "targets/starts.hpp"
 
 #include <fmt/format.h>
@@ -29,13 +29,13 @@ std::string named(const PathStep& step) {
 
 }  // namespace
 
-std::vector<Start> candidate_starts(Pipeline& data, int K, CutKind cut,
-                                    const ClusterOptions& given) {
+std::vector<FrontStart> candidate_starts(Pipeline& data, int K, CutKind cut,
+                                         const ClusterOptions& given) {
   ClusterOptions options = given;
   options.refine.reset();
   const bool normalized = cut == CutKind::normalized;
   const Graph& G = data.similarity();
-  std::vector<Start> starts;
+  std::vector<FrontStart> starts;
   const auto add_plain = [&](Method method) {
     options.method = method;
     starts.push_back({name(method), data.run(plan(data.input(), K, options))});
@@ -43,7 +43,10 @@ std::vector<Start> candidate_starts(Pipeline& data, int K, CutKind cut,
   add_plain(normalized ? Method::nsc : Method::usc);
   // Plain clusters of the ratio cut are often single nodes, from which no single move raises the
   // balance.
-  if (!normalized && isolated_nodes(G).empty()) add_plain(Method::nsc);
+  if (!normalized && isolated_nodes(G).empty() && !given.deadline.passed()) {
+    add_plain(Method::nsc);
+  }
+  if (given.deadline.passed()) return starts;
   options.method = normalized ? Method::nrepsc : Method::urepsc;
   for (PathStep& step : path(data, K, points_to_try(G.num_nodes(), K), options).steps) {
     starts.push_back({named(step), std::move(step.clustering)});

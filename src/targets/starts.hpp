@@ -1,20 +1,15 @@
-// The starts of the search for a target.
+// The starts of the search for a front.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "repsc/cluster.hpp"
+#include "repsc/targets.hpp"
 
 namespace repsc {
 
-struct Start {
-  std::string name;
-  Clustering clustering;
-};
-
-/// Plain clustering of the family first, then starts that may lead to a better optimum.
-[[nodiscard]] std::vector<Start> candidate_starts(Pipeline& data, int num_clusters, CutKind cut,
-                                                  const ClusterOptions& options);
+/// Plain clustering of the family first, then starts that may lead to a better optimum. Ends with
+/// those that were found before the deadline, at least plain clustering.
+[[nodiscard]] std::vector<FrontStart> candidate_starts(Pipeline& data, int num_clusters,
+                                                       CutKind cut, const ClusterOptions& options);
 
 }  // namespace repsc

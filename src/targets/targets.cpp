@@ -1,21 +1,16 @@
-// The search for a target: refinement of several starts, mu by bisection, and a last descent with
-// the target as a constraint.
+// Targets: what no clustering can reach, and the answers from a front.
 #include "repsc/targets.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "cluster/warnings.hpp"
 #include "refine/settle.hpp"
 #include "repsc/metrics.hpp"
-#include "targets/starts.hpp"
+#include "targets/front.hpp"
 
 namespace repsc {
 namespace {
-
-// Ascending; the search stops at the first value that meets the target. At the last ones the cut
-// hardly matters.
-constexpr double mu_grid[] = {0.5, 1, 2, 4, 8, 16, 64, 1024};
-constexpr int bisections = 4;
 
 double most_even(Index representatives, int K) {
   if (representatives == 0) return 1;
@@ -24,182 +19,121 @@ double most_even(Index representatives, int K) {
   return static_cast<double>(least) / static_cast<double>(most);
 }
 
-/// Labels with their cut and balance.
-struct Point {
-  Labels labels;
-  std::size_t start = 0;
-  double mu = 0;
-  double cut = 0;
-  double average = 0;
+Index representatives_of(const Graph& R, Index node) {
+  return static_cast<Index>(R.neighbors(node).size());
+}
+
+/// A point of a front as an answer to the targets.
+struct Candidate {
+  const FrontPoint* point = nullptr;
   Index below = 0;  ///< nodes below alpha that could reach it
 };
 
-class TargetSearch {
+/// Chooses among the points of a front. The choice depends on nothing else, so an answer to one
+/// target that also meets another one is never better than the answer to that one.
+class Choice {
  public:
-  TargetSearch(Pipeline& data, int K, CutKind cut, const TargetOptions& options)
-      : targets_(options.targets),
-        starts_(candidate_starts(data, K, cut, options.cluster)),
-        problem_{.G = data.similarity(),
-                 .R = data.representation().graph(),
-                 .K = K,
-                 .cut = cut,
-                 .min_cluster_size = options.min_cluster_size,
-                 .max_rounds = 10,
-                 .anneal = false,  // the search makes dozens of refinements, so each must be fast
-                 .seed = options.cluster.seed,
-                 .progress = options.cluster.progress} {
-    if (targets_.individual_balance) {
-      unreachable_ = unreachable_nodes(problem_.R, K, *targets_.individual_balance);
-      ignored_.assign(static_cast<std::size_t>(problem_.R.num_nodes()), false);
-      for (const UnreachableNode& node : unreachable_) {
-        ignored_[static_cast<std::size_t>(node.node)] = true;
-      }
-      problem_.score = {.alpha = *targets_.individual_balance, .ignored = ignored_};
+  Choice(const TargetFront& front, const Targets& targets) : front_(front), targets_(targets) {
+    if (!targets_.individual_balance) return;
+    unreachable_ =
+        unreachable_nodes(front.representation, front.num_clusters, *targets_.individual_balance);
+    ignored_.assign(static_cast<std::size_t>(front.representation.num_nodes()), false);
+    for (const UnreachableNode& node : unreachable_) {
+      ignored_[static_cast<std::size_t>(node.node)] = true;
     }
   }
 
-  TargetResult run() {
-    plain_cut_ = measured(starts_.front().clustering.labels, 0, 0).cut;
-    for (std::size_t s = 0; s < starts_.size(); ++s) search_from(s);
-    return result();
+  [[nodiscard]] TargetResult answer() const {
+    Candidate best;
+    for (const FrontPoint& point : front_.points) {
+      const Candidate candidate{.point = &point, .below = static_cast<Index>(below(point).size())};
+      if (best.point == nullptr || better(candidate, best)) best = candidate;
+      // In ascending order of cut, the first that meets a balance has the lowest cut.
+      if (wants_balance() && balance_met(best)) break;
+    }
+    return result(best);
   }
 
  private:
   [[nodiscard]] bool wants_balance() const {
     return targets_.average_balance || targets_.individual_balance;
   }
-  [[nodiscard]] double most_cut() const {
-    return plain_cut_ * (1 + targets_.max_cut_increase.value_or(0));
+  [[nodiscard]] bool balance_met(const Candidate& x) const {
+    if (targets_.individual_balance) return x.below == 0;
+    return !targets_.average_balance || x.point->average_balance >= *targets_.average_balance;
   }
-  [[nodiscard]] bool balance_met(const Point& point) const {
-    if (targets_.individual_balance) return point.below == 0;
-    return !targets_.average_balance || point.average >= *targets_.average_balance;
-  }
-  [[nodiscard]] bool cut_met(const Point& point) const {
+  [[nodiscard]] bool cut_met(const Candidate& x) const {
     constexpr double rounding = 1e-12;
-    return !targets_.max_cut_increase || point.cut <= most_cut() * (1 + rounding);
-  }
-
-  Point measured(const Labels& labels, std::size_t start, double mu) {
-    ++tried_;
-    RefinementProblem plain = problem_;
-    plain.score = {};
-    const Vector rho = balance(problem_.R, labels, problem_.K);
-    Point point{.labels = labels, .start = start, .mu = mu};
-    point.cut = plain.partition(labels).cut();
-    point.average = rho.size() > 0 ? rho.mean() : 0;
-    if (targets_.individual_balance) {
-      for (Index i = 0; i < rho.size(); ++i) {
-        if (!ignored_[static_cast<std::size_t>(i)] && rho[i] < *targets_.individual_balance) {
-          ++point.below;
-        }
-      }
-    }
-    return point;
+    if (!targets_.max_cut_increase) return true;
+    return x.point->cut <= front_.plain_cut * (1 + *targets_.max_cut_increase) * (1 + rounding);
   }
 
   /// Orders points: first by the targets they meet, then by the quantity to optimize.
-  [[nodiscard]] bool better(const Point& x, const Point& y) const {
+  [[nodiscard]] bool better(const Candidate& x, const Candidate& y) const {
+    const FrontPoint& p = *x.point;
+    const FrontPoint& q = *y.point;
     if (balance_met(x) != balance_met(y)) return balance_met(x);
     if (cut_met(x) != cut_met(y)) return cut_met(x);
-    if (!wants_balance()) return x.average > y.average;
-    if (balance_met(x)) return x.cut < y.cut;
+    if (wants_balance() && balance_met(x)) return p.cut < q.cut;
     if (targets_.individual_balance && x.below != y.below) return x.below < y.below;
-    return x.average != y.average ? x.average > y.average : x.cut < y.cut;
-  }
-
-  void consider(const Point& point) {
-    if (!best_ || better(point, *best_)) best_ = point;
-  }
-
-  /// Whether mu is large enough, or, if only the cut is limited, too large.
-  [[nodiscard]] bool enough(const Point& point) const {
-    return wants_balance() ? balance_met(point) : !cut_met(point);
-  }
-
-  void search_from(std::size_t start) {
-    const Labels& labels = starts_[start].clustering.labels;
-    const Labels begin = fill_small_clusters(problem_, labels);
-    std::optional<Point> local;  // the best from this start
-    const auto look = [&](const Labels& found, double mu) {
-      Point point = measured(found, start, mu);
-      consider(point);
-      if (!local || better(point, *local)) local = point;
-      return point;
-    };
-    look(begin, 0);
-    double low = 0;
-    double high = 0;
-    for (const double mu : mu_grid) {
-      if (enough(look(search_at(problem_, begin, mu).labels, mu))) {
-        high = mu;
-        break;
-      }
-      low = mu;
+    if (cut_met(x) && p.average_balance != q.average_balance) {
+      return p.average_balance > q.average_balance;
     }
-    for (int step = 0; high > 0 && step < bisections; ++step) {
-      const double mu = low > 0 ? std::sqrt(low * high) : high / 2;
-      (enough(look(search_at(problem_, begin, mu).labels, mu)) ? high : low) = mu;
-    }
-    consider(measured(descend_within_targets(*local), start, local->mu));
+    return p.cut < q.cut;
   }
 
-  /// Starting from labels that meet the target, lowers the cut, or raises the balance, while the
-  /// target stays met.
-  [[nodiscard]] Labels descend_within_targets(const Point& from) const {
-    if (!balance_met(from) || !cut_met(from)) return from.labels;
-    // The rounding error of sums that are updated move by move is smaller than this, and a real
-    // shortfall is larger.
-    constexpr double rounding = 1e-9;
-    const double N = std::max<double>(1, problem_.G.num_nodes());
-    Partition P = problem_.partition(from.labels);
-    const double least = targets_.individual_balance
-                             ? -rounding
-                             : targets_.average_balance.value_or(0) * N + rounding;
-    const Bounds bounds =
-        wants_balance() ? Bounds{.least_score = least} : Bounds{.most_cut = most_cut()};
-    const Weights weights =
-        wants_balance() ? Weights{problem_.weights(0).cut, 0} : Weights{0, 1 / N};
-    Search(P, weights,
-           {.min_cluster_size = problem_.min_cluster_size, .seed = problem_.seed, .bounds = bounds})
-        .descend();
-    return P.labels();
-  }
-
-  TargetResult result() {
-    TargetResult found;
-    Start& start = starts_[best_->start];
-    found.clustering = std::move(start.clustering);
-    found.clustering.labels = best_->labels;
-    found.start = start.name;
-    found.mu = best_->mu;
-    found.met = balance_met(*best_) && cut_met(*best_);
-    found.cut_kind = problem_.cut;
-    found.cut = best_->cut;
-    found.plain_cut = plain_cut_;
-    found.average_balance = best_->average;
-    found.tried = tried_;
-    if (!targets_.individual_balance) return found;
-    const Vector rho = balance(problem_.R, best_->labels, problem_.K);
+  /// Nodes below alpha that could reach it.
+  [[nodiscard]] std::vector<Index> below(const FrontPoint& point) const {
+    std::vector<Index> nodes;
+    if (!targets_.individual_balance) return nodes;
+    const Vector rho = balance(front_.representation, point.labels, front_.num_clusters);
     for (Index i = 0; i < rho.size(); ++i) {
-      if (rho[i] >= *targets_.individual_balance) {
-        ++found.satisfied;
-      } else if (!ignored_[static_cast<std::size_t>(i)]) {
-        found.below.push_back(i);
+      if (rho[i] < *targets_.individual_balance && !ignored_[static_cast<std::size_t>(i)]) {
+        nodes.push_back(i);
       }
     }
+    return nodes;
+  }
+
+  [[nodiscard]] TargetResult result(const Candidate& best) const {
+    const FrontPoint& point = *best.point;
+    const FrontStart& start = front_.starts[point.start];
+    TargetResult found;
+    found.clustering = start.clustering;
+    found.clustering.labels = point.labels;
+    replace_size_warnings(found.clustering);
+    found.start = start.name;
+    found.mu = point.mu;
+    found.met = balance_met(best) && cut_met(best);
+    found.cut_kind = front_.cut_kind;
+    found.cut = point.cut;
+    found.plain_cut = front_.plain_cut;
+    found.average_balance = point.average_balance;
+    found.tried = front_.tried;
+    found.balance_limit = front_.balance_limit;
+    found.seconds = front_.seconds;
+    found.out_of_time = front_.out_of_time;
+    if (!targets_.individual_balance) return found;
+    const Vector rho = balance(front_.representation, point.labels, front_.num_clusters);
+    found.satisfied = static_cast<Index>((rho.array() >= *targets_.individual_balance).count());
+    found.below = below(point);
     found.unreachable = unreachable_;
     return found;
   }
 
+  /// The start's warnings about small clusters were about its own labels.
+  static void replace_size_warnings(Clustering& found) {
+    std::erase_if(found.warnings,
+                  [](const Warning& warning) { return warning.code == "small_clusters"; });
+    for (Warning& warning : size_warnings(found.labels, found.num_clusters, found.method)) {
+      found.warnings.push_back(std::move(warning));
+    }
+  }
+
+  const TargetFront& front_;
   const Targets& targets_;
-  std::vector<Start> starts_;
-  RefinementProblem problem_;
   std::vector<UnreachableNode> unreachable_;
   std::vector<bool> ignored_;
-  std::optional<Point> best_;
-  double plain_cut_ = 0;
-  int tried_ = 0;
 };
 
 void check_balance(const std::optional<double>& value, const char* option) {
@@ -207,8 +141,7 @@ void check_balance(const std::optional<double>& value, const char* option) {
                  "a balance must be from 0 to 1");
 }
 
-void check(const Graph& G, const Graph& R, int K, const TargetOptions& options) {
-  const Targets& targets = options.targets;
+void check(const Targets& targets) {
   if (!targets.average_balance && !targets.individual_balance && !targets.max_cut_increase) {
     throw InvalidOptions(Fault{.what = "no target was given",
                                .remedies = {{Remedy::Action::use, "average_balance"},
@@ -228,11 +161,14 @@ void check(const Graph& G, const Graph& R, int K, const TargetOptions& options) 
   const double increase = targets.max_cut_increase.value_or(0);
   require_option(increase >= 0 && std::isfinite(increase), "max_cut_increase", increase,
                  "it must be a finite number of at least 0");
+}
+
+void check(const Graph& G, const Graph& R, int K, Index min_cluster_size) {
   require(G.num_nodes() == R.num_nodes(), "the similarity graph has ", G.num_nodes(),
           " nodes, the representation graph ", R.num_nodes());
   require_option(K >= 2 && K <= G.num_nodes(), "num_clusters", K,
                  "it must be from 2 to the number of nodes, ", G.num_nodes());
-  check_min_cluster_size(options.min_cluster_size, K, G.num_nodes());
+  check_min_cluster_size(min_cluster_size, K, G.num_nodes());
 }
 
 }  // namespace
@@ -241,19 +177,42 @@ std::vector<UnreachableNode> unreachable_nodes(const Graph& representation, int 
                                                double alpha) {
   std::vector<UnreachableNode> found;
   for (Index i = 0; i < representation.num_nodes(); ++i) {
-    const auto representatives = static_cast<Index>(representation.neighbors(i).size());
+    const Index representatives = representatives_of(representation, i);
     const double best = most_even(representatives, num_clusters);
     if (best < alpha) found.push_back({i, representatives, best});
   }
   return found;
 }
 
+double average_balance_limit(const Graph& representation, int num_clusters) {
+  require_option(num_clusters >= 1, "num_clusters", num_clusters, "it must be at least 1");
+  const Index N = representation.num_nodes();
+  if (N == 0) return 1;
+  double sum = 0;
+  for (Index i = 0; i < N; ++i)
+    sum += most_even(representatives_of(representation, i), num_clusters);
+  return sum / N;
+}
+
+TargetFront target_front(const Graph& similarity, const Graph& representation, int num_clusters,
+                         const TargetOptions& options) {
+  const CutKind cut = choose_target_cut({.representation = true}, options.cluster);
+  check(similarity, representation, num_clusters, options.min_cluster_size);
+  Pipeline data(ClusterInput{similarity, representation});
+  return search_front(data, num_clusters, cut, options);
+}
+
+TargetResult cluster_to_target(const TargetFront& front, const Targets& targets) {
+  check(targets);
+  require(!front.points.empty(), "the front has no points");
+  return Choice(front, targets).answer();
+}
+
 TargetResult cluster_to_target(const Graph& similarity, const Graph& representation,
                                int num_clusters, const TargetOptions& options) {
-  const CutKind cut = choose_target_cut({.representation = true}, options.cluster);
-  check(similarity, representation, num_clusters, options);
-  Pipeline data(ClusterInput{similarity, representation});
-  return TargetSearch(data, num_clusters, cut, options).run();
+  check(options.targets);
+  return cluster_to_target(target_front(similarity, representation, num_clusters, options),
+                           options.targets);
 }
 
 }  // namespace repsc

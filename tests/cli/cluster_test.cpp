@@ -4,6 +4,7 @@
 #include <set>
 
 #include "cli/tool.hpp"
+#include "repsc/core.hpp"
 
 namespace repsc::tests {
 namespace {
@@ -67,7 +68,8 @@ TEST_F(Cluster, gives_json_with_the_fields_of_the_contract_in_order) {
   EXPECT_THAT(std::vector<std::string>(metrics.begin(), metrics.begin() + 5),
               ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
                           "cluster_sizes"));
-  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "constraint", "eigen", "kmeans", "total"));
+  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "constraint", "eigen", "kmeans", "refine",
+                                                 "search", "evaluate", "write", "other", "total"));
   EXPECT_EQ(json["method"], "nrepsc");
   EXPECT_EQ(json["nodes"], 120);
   EXPECT_EQ(json["clusters"], 3);
@@ -259,6 +261,77 @@ TEST_F(Cluster, writes_the_embedding_with_a_row_a_node) {
   ASSERT_EQ(lines.size(), 7U);
   EXPECT_EQ(lines[0], "node,x_1,x_2");
   EXPECT_THAT(lines[1], StartsWith("a,"));
+}
+
+// ---- time ----
+
+/// The stages add up to the total, and little of it has no name.
+void expect_complete(const nlohmann::ordered_json& seconds) {
+  double sum = 0;
+  for (const auto& item : seconds.items()) {
+    if (item.key() != "total") sum += item.value().get<double>();
+  }
+  const double total = seconds["total"];
+  EXPECT_NEAR(sum, total, 1e-9 + 1e-6 * total) << seconds;
+  EXPECT_LT(seconds["other"].get<double>(), 0.1 * total + 0.02) << seconds;
+}
+
+TEST_F(Cluster, accounts_for_every_second) {
+  fine("generate rpp -n 400 -k 4 -d 20 -p 0.6 -q 0.4 -r 0.3 -s 0.1 --seed 1 -o big --quiet");
+  const std::string graphs = "big.similarity.mtx big.representation.mtx ";
+  const std::string call = "cluster " + graphs + "-k 4 -o labels.csv --json - ";
+  for (const std::string options :
+       {"", "--refine --mu 2", "--target-balance 0.9", "--embedding e.csv --method nsc"}) {
+    SCOPED_TRACE(options);
+    expect_complete(parsed(fine(call + options).out)["seconds"]);
+  }
+  const auto search = parsed(fine(call + "--target-balance 0.9").out)["seconds"];
+  EXPECT_GT(search["search"].get<double>(), search["eigen"].get<double>());
+  expect_complete(parsed(fine("refine " + graphs + "labels.csv --json -").out)["seconds"]);
+  expect_complete(
+      parsed(fine("path " + graphs + "-k 4 --ranks 5,50 --refine 1 --json -").out)["seconds"]);
+}
+
+TEST_F(Cluster, returns_the_best_so_far_at_the_time_limit) {
+  generate_sample();
+  const std::string call =
+      "cluster sample.similarity.mtx sample.representation.mtx -k 3 -o labels.csv --json run.json ";
+  const Stopwatch watch;
+  const Result result = fine(call + "--restarts 2000000000 --time-limit 1");
+  EXPECT_LT(watch.seconds(), 30);
+  EXPECT_THAT(result.err, HasSubstr("repsc: the time limit of 1 s ended the run"));
+  EXPECT_EQ(parsed(content("run.json"))["time_limit_reached"], true);
+  EXPECT_EQ(lines_of(content("labels.csv")).size(), 121U);
+  const Result target = repsc(call + "--target-balance 1 --time-limit 0.05");
+  EXPECT_EQ(target.code, 5) << target.err;
+  EXPECT_EQ(parsed(content("run.json"))["time_limit_reached"], true);
+  fine(call + "--time-limit 1000");
+  EXPECT_EQ(parsed(content("run.json"))["time_limit_reached"], false);
+  for (const std::string wrong : {"0", "-1", "x", "nan", "''"}) {
+    expect_error(call + "--time-limit " + wrong, 2, "--time-limit");
+  }
+}
+
+TEST_F(Cluster, announces_work_that_takes_long) {
+  generate_sample();
+  const std::string call = "cluster sample.similarity.mtx sample.representation.mtx -k 3 ";
+  const Result result = fine(call + "--restarts 2000000000 --time-limit 7 -o labels.csv");
+  EXPECT_THAT(result.err, HasSubstr("left; --time-limit SECONDS ends it earlier"));
+  const Result quiet = fine(call + "--restarts 2000000000 --time-limit 1 -o labels.csv --quiet");
+  EXPECT_EQ(lines_of(quiet.err).size(), 1U) << quiet.err;
+}
+
+TEST_F(Cluster, names_the_average_balance_that_no_clustering_exceeds) {
+  // Everybody has three representatives, so the most even spread over two clusters is 1 to 2.
+  write("G.txt", "a b\nb c\nc d\nd e\ne f\nf a\n");
+  write("R.txt", "a b\nb c\nc a\nd e\ne f\nf d\n");
+  const Result result = repsc("cluster G.txt R.txt -k 2 --target-balance 0.6 --json run.json");
+  EXPECT_EQ(result.code, 5);
+  EXPECT_THAT(result.err, HasSubstr("no clustering can have an average balance above 0.5000"));
+  EXPECT_THAT(result.err, HasSubstr("--target-balance 0.6"));
+  EXPECT_EQ(parsed(content("run.json"))["target"]["average_balance_limit"], 0.5);
+  EXPECT_EQ(lines_of(result.out).size(), 7U) << "the nearest result";
+  fine("cluster G.txt R.txt -k 2 --target-balance 0.5");
 }
 
 }  // namespace

@@ -176,5 +176,52 @@ TEST_F(Path, refuses_what_needs_more_than_the_memory_limit) {
   fine(cluster + "--rank exact --memory-limit 1m");
 }
 
+TEST_F(Path, keeps_finished_points_when_it_is_interrupted) {
+  fine("generate rpp -n 400 -k 4 -d 20 -p 0.6 -q 0.4 -r 0.3 -s 0.1 --seed 1 -o big --quiet");
+  // Far more points than a few seconds are enough for.
+  const Result result = shell(
+      "repsc path big.similarity.mtx big.representation.mtx -k 4 --strengths 0.001..1000:9000 "
+      "--restarts 1000 --json path.json --csv path.csv -o labels.csv & pid=$!; sleep 4; "
+      "kill -INT $pid; wait $pid");
+  EXPECT_EQ(result.code, 130) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("repsc: interrupted: "));
+  EXPECT_THAT(result.err, HasSubstr("of 9,000 points are written"));
+  const auto json = parsed(content("path.json"));
+  EXPECT_EQ(json["interrupted"], true);
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_EQ(json["time_limit_reached"], false);
+  const std::size_t points = json["path"].size();
+  EXPECT_GT(points, 0U);
+  EXPECT_LT(points, 9000U);
+  EXPECT_EQ(lines_of(content("path.csv")).size(), points + 1);
+  EXPECT_EQ(lines_of(content("labels.csv")).size(), 401U);
+  for (const auto& step : json["path"]) EXPECT_EQ(step["converged"], true);
+}
+
+TEST_F(Path, ends_at_the_time_limit_with_the_points_it_has) {
+  const Result result = fine(call +
+                             "--strengths 0.001..1000:9000 --restarts 1000 --time-limit 1 "
+                             "--json path.json");
+  EXPECT_THAT(result.err, HasSubstr("repsc: the time limit of 1 s ended the run"));
+  const auto json = parsed(content("path.json"));
+  EXPECT_EQ(json["time_limit_reached"], true);
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_EQ(json["interrupted"], false);
+  EXPECT_GT(json["path"].size(), 0U);
+}
+
+TEST_F(Path, refines_with_a_minimum_cluster_size) {
+  fine(call + "--strengths 0,1 --refine 0,2 --min-cluster-size 38 --json path.json");
+  const auto steps = parsed(content("path.json"))["path"];
+  ASSERT_EQ(steps.size(), 6U);
+  for (const auto& step : steps) {
+    if (step["mu"].is_null()) continue;
+    for (const auto& size : step["metrics"]["cluster_sizes"]) EXPECT_GE(size.get<int>(), 38);
+  }
+  expect_error(call + "--ranks 2 --min-cluster-size 5", 2, "--refine");
+  expect_error(call + "--ranks 2 --refine 1 --min-cluster-size 41", 3, "from 1 to 40");
+  expect_error(call + "--ranks 2 --refine 1 --min-cluster-size 0", 2, "--min-cluster-size");
+}
+
 }  // namespace
 }  // namespace repsc::tests

@@ -1,6 +1,8 @@
 // A path over ranks: every step is what a single call gives, and what the paper's formula says.
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/models.hpp"
@@ -172,6 +174,32 @@ TEST(Path, gives_the_same_bits_on_any_number_of_threads) {
     EXPECT_EQ(one.steps[i].clustering.embedding, two.steps[i].clustering.embedding);
     EXPECT_EQ(one.steps[i].clustering.eigenvalues, two.steps[i].clustering.eigenvalues);
   }
+}
+
+TEST(Path, has_its_first_point_whatever_the_deadline) {
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(60, 2, 1), 0.2, 0.2, 2));
+  const Graph R = samples::from_dense(samples::random_representation(60, 0.3, 3));
+  const PathPoints points{.ranks = {3, 5}, .strengths = {1, 2}, .mus = {1}};
+  const RankPath ended = path(G, R, 2, points, {.deadline = Deadline::after(1e-9)});
+  EXPECT_TRUE(ended.out_of_time);
+  ASSERT_EQ(ended.steps.size(), 1U);
+  EXPECT_EQ(ended.steps[0].rank, 3);
+  EXPECT_EQ(ended.steps[0].clustering.labels.size(), 60U);
+  const RankPath whole = path(G, R, 2, points, {.deadline = Deadline::after(1000)});
+  EXPECT_FALSE(whole.out_of_time);
+  EXPECT_EQ(whole.steps.size(), 8U);
+
+  // Cancelled once the second point is there: that one is kept.
+  std::atomic<bool> cancelled = false;
+  const auto cancel = [&](const Progress& progress) {
+    if (progress.stage == "path" && progress.done == 2) cancelled = true;
+  };
+  const RankPath stopped =
+      path(G, R, 2, points, {.progress = cancel, .deadline = {.at = {}, .cancelled = &cancelled}});
+  EXPECT_TRUE(stopped.out_of_time);
+  EXPECT_EQ(stopped.steps.size(), 2U);
+  EXPECT_EQ(stopped.steps[1].clustering.labels, whole.steps[1].clustering.labels);
 }
 
 }  // namespace

@@ -300,6 +300,28 @@ TEST(KMeans, stops_where_the_caller_throws) {
   expect_stop(random_points(100'000, 1, 1), 18, 5);  // one after the other
 }
 
+TEST(KMeans, returns_the_best_of_the_runs_before_the_deadline) {
+  // As many clusters as rows: one run alone takes far longer than the deadline.
+  const Matrix points = Matrix::Random(1500, 1500);
+  const Stopwatch watch;
+  const KMeansResult found =
+      kmeans(points, 1500, {.restarts = 1'000'000, .deadline = Deadline::after(0.05)});
+  EXPECT_LT(watch.seconds(), 60);
+  EXPECT_TRUE(found.out_of_time);
+  EXPECT_EQ(std::set<Label>(found.labels.begin(), found.labels.end()).size(), 1500U);
+
+  const Matrix few = Matrix::Random(40, 2);
+  const KMeansResult once = kmeans(few, 3, {.restarts = 1});
+  const KMeansResult many =
+      kmeans(few, 3, {.restarts = 2'000'000'000, .deadline = Deadline::after(0.2)});
+  EXPECT_TRUE(many.out_of_time);
+  EXPECT_LE(many.inertia, once.inertia) << "the first run is among them";
+  EXPECT_GT(many.runs, 1);
+  EXPECT_FALSE(once.out_of_time);
+  EXPECT_THROW((void)Deadline::after(0.0), InvalidInput);
+  EXPECT_THROW((void)Deadline::after(std::nan("")), InvalidInput);
+}
+
 TEST(KMeans, says_what_is_wrong_with_bad_input) {
   const auto message = [](const Matrix& points, int clusters, const KMeansOptions& options = {}) {
     return error_of([&] { return kmeans(points, clusters, options); });

@@ -58,11 +58,12 @@ TEST(ClusterJson, has_the_fields_of_the_contract_in_its_order) {
                   "eigenvalues", "converged", "residual", "constraint_residual", "iterations",
                   "metrics", "seconds", "peak_memory_bytes", "inertia", "groups", "dropped_nodes",
                   "labels_settled", "constraint", "strength", "refinement", "target", "rank_unique",
-                  "clusters_visible", "eigengap", "warnings"));
+                  "clusters_visible", "eigengap", "warnings", "time_limit_reached"));
   EXPECT_THAT(keys(json["metrics"]),
               ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
                           "cluster_sizes", "constraint_residual"));
-  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "constraint", "eigen", "kmeans", "total"));
+  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "constraint", "eigen", "kmeans", "refine",
+                                                 "search", "evaluate", "write", "other", "total"));
   EXPECT_EQ(json["repsc"], version);
   EXPECT_EQ(json["method"], "urepsc");
   EXPECT_EQ(json["nodes"], 3);
@@ -125,8 +126,10 @@ TEST(PathJson, has_the_fields_of_cluster_for_each_rank) {
   const auto json = ordered_json::parse(path_json(some_path(), {.seed = 3, .load_seconds = 9}));
   EXPECT_THAT(keys(json),
               ElementsAre("repsc", "method", "nodes", "clusters", "seed", "ranks", "converged",
-                          "path", "seconds", "peak_memory_bytes", "dropped_nodes", "strengths"));
-  EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "decomposition", "total"));
+                          "path", "seconds", "peak_memory_bytes", "dropped_nodes", "strengths",
+                          "complete", "time_limit_reached", "interrupted"));
+  EXPECT_THAT(keys(json["seconds"]),
+              ElementsAre("load", "decomposition", "steps", "evaluate", "write", "other", "total"));
   EXPECT_EQ(json["converged"], false);
   EXPECT_EQ(json["ranks"], (std::vector<int>{2, 7}));
   EXPECT_EQ(json["strengths"], (std::vector<double>{0.1}));

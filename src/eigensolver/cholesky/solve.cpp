@@ -183,7 +183,8 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
                .seed = query.seed,
                .start = query.start.size() > 0 ? &query.start : nullptr,
                .stage = "eigen",
-               .progress = query.progress});
+               .progress = query.progress,
+               .deadline = query.deadline});
   // The inverse leaves rounding errors of the size of its norm, 1 / sigma at worst. They are all
   // over the spectrum of L, where a few products with L itself find and remove them.
   const KrylovOperator direct{

@@ -63,7 +63,7 @@ class Iteration {
       if (!ended() && iterations_left() > 0) run_in(known, single_limit);
     }
     const bool enough = ended() || (single && query_.tolerance >= 2 * single_limit);
-    if (!enough && iterations_left() > 0) run_in(Matrix(known_), 0);
+    if (!enough && iterations_left() > 0 && !query_.deadline.passed()) run_in(Matrix(known_), 0);
     Eigenpairs result;
     result.values = Vector::Zero(query_.count);
     result.values.tail(query_.count - 1) = pairs_.values;
@@ -113,6 +113,7 @@ class Iteration {
             .start = start.size() > 0 ? &start : nullptr,
             .stage = "eigen",
             .progress = query_.progress,
+            .deadline = query_.deadline,
             .settled = query_.stopping_rule != nullptr || query_.objective_tolerance > 0
                            ? [this](const RitzPairs& at) { return settled(at); }
                            : std::function<bool(const RitzPairs&)>()};
