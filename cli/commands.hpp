@@ -21,6 +21,8 @@ void add_refine_command(CLI::App& tool, Run& run);
 void add_evaluate_command(CLI::App& tool, Run& run);
 void add_generate_command(CLI::App& tool, Run& run);
 void add_graph_command(CLI::App& tool, Run& run);
+/// `graph info`, a command of `graph`.
+void add_graph_info(CLI::App& graph, Run& run);
 void add_theory_command(CLI::App& tool, Run& run);
 void add_experiment_command(CLI::App& tool, Run& run);
 void add_demo_command(CLI::App& tool, Run& run);

@@ -87,16 +87,17 @@ int run_evaluate(const Options& options) {
   require_writable(options.per_node);
   const Inputs inputs = load_inputs(options.input, console);
   const NodeNames& names = inputs.similarity.names();
-  const NamedLabels labels = load_labels(options.labels, names, console);
+  const NamedLabels labels = load_labels(options.labels, inputs, options.input, console);
   const int K = static_cast<int>(labels.values.size());
 
   Evaluation evaluation{.num_nodes = names.size(),
                         .cluster_names = labels.values,
                         .metrics = measure(inputs, labels.labels, K),
                         .accuracy = {},
-                        .adjusted_rand_index = {}};
+                        .adjusted_rand_index = {},
+                        .input = inputs.facts};
   if (!options.truth.empty()) {
-    const NamedLabels truth = load_labels(options.truth, names, console);
+    const NamedLabels truth = load_labels(options.truth, inputs, options.input, console);
     evaluation.accuracy = accuracy(labels.labels, truth.labels);
     evaluation.adjusted_rand_index = adjusted_rand_index(labels.labels, truth.labels);
   }

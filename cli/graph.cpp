@@ -33,14 +33,10 @@ void add_output_options(CLI::App& command, Output& output) {
   add_common_options(command, output.common);
 }
 
-bool keeps_names(const Output& output) {
-  if (output.format) return output.format == GraphFormat::edge_list;
-  std::string path = output.path;
-  if (path.ends_with(".gz")) path.resize(path.size() - 3);
-  for (const char* ending : {".mtx", ".graph", ".metis", ".npz"}) {
-    if (path.ends_with(ending)) return false;
-  }
-  return true;
+/// Whether the output names its nodes by the numbers of their rows only.
+bool stores_rows_only(const Output& output) {
+  const GraphFormat format = output.format ? *output.format : format_of_path(output.path);
+  return format != GraphFormat::edge_list;
 }
 
 int write(const Graph& graph, const Output& output, Console& console) {
@@ -48,33 +44,49 @@ int write(const Graph& graph, const Output& output, Console& console) {
   const std::string where = output.path == "-" ? "standard output" : output.path;
   console.note_at_end("{}: {}, {}", where, counted(graph.num_nodes(), "node"),
                       counted(graph.num_edges(), "edge"));
-  if (!keeps_names(output) && !graph.names().implied()) {
+  if (!stores_rows_only(output) || numbered_from(graph.names())) return exit_fine;
+  if (output.path == "-") {
     console.note_at_end(
-        "{} stores no node names, only their order; use an edge list (.txt) to keep names", where);
+        "{} has no node names, only their order; write to a file, or an edge list, to keep names",
+        where);
+  } else {
+    console.note_at_end("{0}.names: the names of the nodes; keep it beside {0}", where);
   }
   return exit_fine;
 }
 
-/// A CSV of attributes, one line per node.
+/// A table of attributes, one line per node.
 struct TableInput {
   std::string path;
   std::string id_column;
 };
 
-void add_table_input(CLI::App& command, TableInput& table) {
-  command.add_option("FILE", table.path, "a CSV; its first line names the columns")
+void add_table_input(CLI::App& command, TableInput& table, const char* files = "FILE|-") {
+  command
+      .add_option("FILE", table.path,
+                  "a table with a line per node: commas, semicolons, tabs or blanks")
       ->required()
-      ->type_name("FILE|-");
-  command.add_option("--id", table.id_column, "column that names the nodes (default: the first)")
-      ->type_name("COLUMN");
+      ->type_name(files);
+  command
+      .add_option("--id", table.id_column,
+                  "column that names the nodes (default: the first); row or row0: the table has "
+                  "none, and its rows are the nodes 1, 2, ... or 0, 1, ...")
+      ->type_name("COLUMN|row|row0");
 }
 
-/// Reads the table of a command, and writes the graph that `make` returns for it.
+/// Reads the table of a command, and writes the graph that `make` returns for it. `columns` are
+/// those that `make` will ask for.
 template <typename Options, typename Make>
-int write_from_table(const Options& options, const Make& make) {
+int write_from_table(const Options& options, const std::string& path,
+                     std::vector<std::string> columns, const Make& make) {
   Console console(options.output.common);
   require_writable(options.output.path);
-  const Table table = read_table(options.table.path, options.table.id_column);
+  const Table table =
+      read_table(path, {.node_column = options.table.id_column, .columns = std::move(columns)});
+  if (!table.header.empty()) {
+    console.note_at_end("{}: skipped the header '{}'", path == "-" ? "standard input" : path,
+                        table.header);
+  }
   return write(make(table, console), options.output, console);
 }
 
@@ -110,18 +122,24 @@ Graph group_graph(const Table& table, const GroupsOptions& options, Console& con
   return representation_from_groups(groups, table.names);
 }
 
-int run_groups(const GroupsOptions& options) {
-  return write_from_table(options, [&](const Table& table, Console& console) {
-    return group_graph(table, options, console);
-  });
+int run_groups(const GroupsOptions& given) {
+  GroupsOptions options = given;
+  const auto [file, column] = split_column(options.table.path);
+  options.table.path = file;
+  if (options.column.empty()) options.column = column;
+  std::vector<std::string> columns;
+  if (!options.column.empty()) columns.push_back(options.column);
+  return write_from_table(
+      options, options.table.path, columns,
+      [&](const Table& table, Console& console) { return group_graph(table, options, console); });
 }
 
 void add_groups(CLI::App& graph, Run& run) {
   auto options = std::make_shared<GroupsOptions>();
   CLI::App* command = graph.add_subcommand("groups", "link all nodes of each group");
-  add_table_input(*command, options->table);
+  add_table_input(*command, options->table, "FILE[:COLUMN]|-");
   command
-      ->add_option("--column", options->column,
+      ->add_option("--column,--group-column", options->column,
                    "column of the groups, if the file has several columns")
       ->type_name("COLUMN");
   add_output_options(*command, options->output);
@@ -136,9 +154,13 @@ struct NeighborsOptions {
 };
 
 int run_neighbors(const NeighborsOptions& options) {
-  return write_from_table(options, [&](const Table& table, Console&) {
-    return representation_from_neighbors(table, options.neighbors);
-  });
+  std::vector<std::string> columns = options.neighbors.columns;
+  columns.insert(columns.end(), options.neighbors.categorical.begin(),
+                 options.neighbors.categorical.end());
+  return write_from_table(options, options.table.path, std::move(columns),
+                          [&](const Table& table, Console&) {
+                            return representation_from_neighbors(table, options.neighbors);
+                          });
 }
 
 void add_neighbors(CLI::App& graph, Run& run) {
@@ -179,9 +201,11 @@ std::pair<std::string, double> parse_within(const std::string& text) {
 }
 
 int run_rule(const RuleOptions& options) {
-  return write_from_table(options, [&](const Table& table, Console&) {
-    return representation_by_rule(table, options.rule);
-  });
+  std::vector<std::string> columns = options.rule.same;
+  for (const auto& within : options.rule.within) columns.push_back(within.first);
+  return write_from_table(
+      options, options.table.path, std::move(columns),
+      [&](const Table& table, Console&) { return representation_by_rule(table, options.rule); });
 }
 
 void add_rule(CLI::App& graph, Run& run) {
@@ -290,15 +314,18 @@ void add_convert(CLI::App& graph, Run& run) {
 }  // namespace
 
 void add_graph_command(CLI::App& tool, Run& run) {
-  CLI::App* graph = tool.add_subcommand("graph", "make representation graphs and convert formats");
+  CLI::App* graph =
+      tool.add_subcommand("graph", "look at graphs, make representation graphs, convert formats");
   graph->require_subcommand(1);
   add_groups(*graph, run);
   add_neighbors(*graph, run);
   add_rule(*graph, run);
   add_layers(*graph, run);
   add_convert(*graph, run);
+  add_graph_info(*graph, run);
   graph->footer(
       "Examples:\n"
+      "  repsc graph info G.mtx\n"
       "  repsc graph attributes people.csv --within age=5 --same school -o R.txt\n"
       "  repsc graph multiplex trade.edges --layers 1-182 --nearest 5 -o R.txt\n"
       "  repsc graph convert G.mtx G.npz");

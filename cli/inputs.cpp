@@ -36,23 +36,90 @@ void drop_isolated(Inputs& inputs, Console& console) {
     inputs.representation = induced_subgraph(*inputs.representation, keep);
   }
   inputs.dropped_nodes = static_cast<Index>(isolated.size());
+  inputs.facts.nodes_dropped += inputs.dropped_nodes;
+}
+
+const char* name_of(GraphFormat format) {
+  switch (format) {
+    case GraphFormat::matrix_market:
+      return "MatrixMarket";
+    case GraphFormat::metis:
+      return "METIS";
+    case GraphFormat::npz:
+      return "SciPy npz";
+    case GraphFormat::edge_list:
+      break;
+  }
+  return "edge list";
+}
+
+void report_header(const std::string& path, const std::string& header, Console& console) {
+  if (!header.empty()) console.note_at_end("{}: skipped the header '{}'", shown(path), header);
 }
 
 void match(Inputs& inputs, const InputOptions& options, Console& console) {
   if (!inputs.representation) return;
   const Index before = inputs.similarity.num_nodes();
   const Index others = inputs.representation->num_nodes();
+  const NodeOverlap nodes =
+      options.nodes == NodeMatch::strict || options.nodes == NodeMatch::rows
+          ? NodeOverlap{}
+          : overlap(inputs.similarity.names(), inputs.representation->names());
   MatchedGraphs matched =
       match_graphs(inputs.similarity, *inputs.representation, options.nodes, options.self_loops);
   inputs.similarity = std::move(matched.similarity);
   inputs.representation = std::move(matched.representation);
   const Index after = inputs.similarity.num_nodes();
+  inputs.facts.only_in_similarity = nodes.only_first;
+  inputs.facts.only_in_representation = nodes.only_second;
+  if (options.nodes == NodeMatch::intersection) {
+    inputs.facts.nodes_dropped += nodes.only_first + nodes.only_second;
+    if (nodes.counted_differently) {
+      console.note_at_end(
+          "note: one graph counts its nodes from 0, the other from 1; if both have the same nodes, "
+          "use --nodes rows");
+    }
+  }
   if (after != before || after != others) {
     console.note_at_end(
         "matched by name: {} nodes ({} in the similarity graph, {} in the representation "
         "graph)",
         grouped(after), grouped(before), grouped(others));
   }
+}
+
+void load_groups(Inputs& inputs, const InputOptions& options, Console& console) {
+  const auto [file, column] = split_column(options.groups);
+  LabelOptions label_options{.column = options.group_column.empty() ? column : options.group_column,
+                             .node_column = options.node_column,
+                             .rows = options.nodes == NodeMatch::rows,
+                             .graph = &inputs.similarity};
+  // Rows of a table count all nodes, also those that were dropped.
+  if (options.node_column == "row" && inputs.facts.nodes_dropped > 0) {
+    throw InvalidInput(Fault{.what = "nodes were dropped, so that rows no longer say which node "
+                                     "they are about",
+                             .option = "node_column",
+                             .value = "row",
+                             .remedies = {advice("add a column of ids to the table")},
+                             .where = file});
+  }
+  inputs.groups = load_labels(file, inputs.similarity.names(), console, label_options);
+  inputs.facts.groups = {.file = file,
+                         .column = label_options.column,
+                         .header = inputs.groups->header,
+                         .other_nodes = inputs.groups->other_nodes};
+}
+
+// Counts what is left, and says so where the graph is not connected.
+void count_components(Inputs& inputs, Console& console) {
+  const Labels components = connected_components(inputs.similarity);
+  InputFacts& facts = inputs.facts;
+  facts.components =
+      components.empty() ? 0 : 1 + *std::max_element(components.begin(), components.end());
+  facts.isolated_nodes = static_cast<Index>(isolated_nodes(inputs.similarity).size());
+  if (facts.components < 2) return;
+  console.note_at_end("similarity graph: {}, {}", counted(facts.components, "component"),
+                      counted(facts.isolated_nodes, "isolated node"));
 }
 
 }  // namespace
@@ -67,8 +134,17 @@ void add_graph_arguments(CLI::App& command, InputOptions& options, bool needs_re
 }
 
 void add_input_options(CLI::App& command, InputOptions& options) {
-  command.add_option("--groups", options.groups, "protected groups: a CSV node,group")
-      ->type_name("FILE");
+  command
+      .add_option("--groups", options.groups,
+                  "protected groups: a table node,group, or FILE:column of a larger table")
+      ->type_name("FILE[:COLUMN]");
+  command.add_option("--group-column", options.group_column, "column of the groups in that table")
+      ->type_name("COLUMN");
+  command
+      .add_option("--id", options.node_column,
+                  "column that names the nodes in tables (default: the first); row: the table has "
+                  "none, and its rows are the nodes of G in the order of their numbers")
+      ->type_name("COLUMN|row");
   add_graph_options(command, options);
 }
 
@@ -76,9 +152,11 @@ void add_graph_options(CLI::App& command, InputOptions& options) {
   add_choice<NodeMatch>(command, "--nodes", options.nodes,
                         {{"strict", NodeMatch::strict},
                          {"intersection", NodeMatch::intersection},
-                         {"union", NodeMatch::united}},
+                         {"union", NodeMatch::united},
+                         {"rows", NodeMatch::rows}},
                         "nodes that are only in G or only in R: an error (strict), dropped "
-                        "(intersection), or added to the other graph (union)");
+                        "(intersection), or added to the other graph (union); rows: numbers from "
+                        "0 in one file and from 1 in the other are the same nodes");
   add_choice(command, "--self-loops", options.self_loops, self_loop_choices(),
              "self-loops of R: add sets R_ii = 1 for every node");
   add_choice<bool>(command, "--isolated", options.drop_isolated, {{"error", false}, {"drop", true}},
@@ -87,40 +165,78 @@ void add_graph_options(CLI::App& command, InputOptions& options) {
                        "format of the graph files; auto: chosen by the endings of their names");
 }
 
-Graph load_graph(const std::string& path, std::optional<GraphFormat> format, SelfLoops self_loops,
-                 Console& console) {
-  const Stopwatch watch;
-  BuiltGraph built = read_graph(
-      path, {.format = format, .self_loops = self_loops, .progress = console.progress()});
-  console.clear_progress();
-  const std::string changes = describe(built.changes);
-  if (!changes.empty()) console.note_at_end("{}: {}", shown(path), changes);
-  console.report_stage("read " + shown(path), watch.seconds());
-  return std::move(built.graph);
+FileColumn split_column(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  std::error_code ignored;
+  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size() ||
+      std::filesystem::exists(text, ignored)) {
+    return {text, ""};
+  }
+  return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-NamedLabels load_labels(const std::string& path, const NodeNames& names, Console& console) {
-  Offset ignored = 0;
-  NamedLabels labels = read_labels(path, names, &ignored);
-  if (ignored > 0) {
-    console.note_at_end("{}: ignored {} for nodes that are not in the graph", shown(path),
-                        counted(ignored, "line"));
+LoadedGraph load_graph_file(const std::string& path, std::optional<GraphFormat> format,
+                            SelfLoops self_loops, Console& console) {
+  const Stopwatch watch;
+  const auto [file, column] = split_column(path);
+  BuiltGraph built = read_graph(file, {.format = format,
+                                       .self_loops = self_loops,
+                                       .progress = console.progress(),
+                                       .weight_column = column});
+  console.clear_progress();
+  const std::string changes = describe(built.changes);
+  if (!changes.empty()) console.note_at_end("{}: {}", shown(file), changes);
+  console.report_stage("read " + shown(file), watch.seconds());
+  GraphFileFacts facts{.file = shown(file),
+                       .format = name_of(format ? *format : format_of_path(file)),
+                       .nodes = built.graph.num_nodes(),
+                       .edges = built.graph.num_edges(),
+                       .weighted = built.graph.weighted(),
+                       .changes = std::move(built.changes)};
+  return {std::move(built.graph), std::move(facts)};
+}
+
+Graph load_graph(const std::string& path, std::optional<GraphFormat> format, SelfLoops self_loops,
+                 Console& console) {
+  return load_graph_file(path, format, self_loops, console).graph;
+}
+
+NamedLabels load_labels(const std::string& path, const NodeNames& names, Console& console,
+                        LabelOptions options) {
+  const auto [file, column] = split_column(path);
+  if (options.column.empty()) options.column = column;
+  NamedLabels labels = read_labels(file, names, options);
+  report_header(file, labels.header, console);
+  if (labels.other_nodes > 0) {
+    console.note_at_end("{}: ignored {} for nodes that are not in the graph", shown(file),
+                        counted(labels.other_nodes, "line"));
   }
   return labels;
 }
 
+NamedLabels load_labels(const std::string& path, const Inputs& inputs, const InputOptions& options,
+                        Console& console) {
+  return load_labels(path, inputs.similarity.names(), console,
+                     {.node_column = options.node_column,
+                      .rows = options.nodes == NodeMatch::rows,
+                      .graph = &inputs.similarity});
+}
+
 Inputs load_inputs(const InputOptions& options, Console& console) {
   Inputs inputs;
-  inputs.similarity = load_graph(options.similarity, options.format, SelfLoops::drop, console);
+  auto [G, G_facts] = load_graph_file(options.similarity, options.format, SelfLoops::drop, console);
+  inputs.similarity = std::move(G);
+  inputs.facts.similarity = std::move(G_facts);
   if (!options.representation.empty()) {
-    inputs.representation =
-        load_graph(options.representation, options.format, options.self_loops, console);
+    auto [R, R_facts] =
+        load_graph_file(options.representation, options.format, options.self_loops, console);
+    inputs.representation = std::move(R);
+    inputs.facts.representation = std::move(R_facts);
   }
   match(inputs, options, console);
   if (options.drop_isolated) drop_isolated(inputs, console);
-  if (!options.groups.empty()) {
-    inputs.groups = load_labels(options.groups, inputs.similarity.names(), console);
-  }
+  if (!options.groups.empty()) load_groups(inputs, options, console);
+  count_components(inputs, console);
   return inputs;
 }
 
@@ -129,6 +245,7 @@ LoadedRun load_run(const InputOptions& options, const std::vector<std::string>& 
   for (const std::string& path : outputs) require_writable(path);
   LoadedRun run{.inputs = load_inputs(options, console), .facts = {.seed = seed}};
   run.facts.dropped_nodes = run.inputs.dropped_nodes;
+  run.facts.input = run.inputs.facts;
   run.facts.load_seconds = watch.seconds();
   return run;
 }

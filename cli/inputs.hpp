@@ -16,14 +16,25 @@ namespace repsc::cli {
 struct InputOptions {
   std::string similarity;                  ///< G
   std::string representation;              ///< R; "": none
-  std::string groups;                      ///< CSV node,group; "": none
+  std::string groups;                      ///< a table node,group, or FILE:column; "": none
+  std::string group_column;                ///< "": the only one, or that of FILE:column
+  std::string node_column;                 ///< of tables: the column of the nodes, or "row"
   std::optional<GraphFormat> format = {};  ///< none: by the ending
   SelfLoops self_loops = SelfLoops::add;   ///< of R
   NodeMatch nodes = NodeMatch::strict;
   bool drop_isolated = false;
 };
 
-/// --groups, and what add_graph_options() adds. The files themselves are positional.
+/// A file, and the column that is named behind it: FILE:column.
+struct FileColumn {
+  std::string file;
+  std::string column;
+};
+/// The whole text is the file if there is a file of that name.
+[[nodiscard]] FileColumn split_column(const std::string& text);
+
+/// --groups, --group-column, --id, and what add_graph_options() adds. The files themselves are
+/// positional.
 void add_input_options(CLI::App& command, InputOptions& options);
 /// G, and R, which may be left out unless `needs_representation`.
 void add_graph_arguments(CLI::App& command, InputOptions& options, bool needs_representation);
@@ -36,6 +47,7 @@ struct Inputs {
   std::optional<Graph> representation;  ///< the nodes of `similarity`, in the same order
   std::optional<NamedLabels> groups;
   Index dropped_nodes = 0;
+  InputFacts facts;
 };
 
 /// Reads and matches the graphs, drops isolated nodes, and reports the changes.
@@ -55,13 +67,28 @@ struct LoadedRun {
 /// The metrics of labels with R if it is given, else with groups, else without balance.
 [[nodiscard]] Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters);
 
-/// read_graph(), reporting the changes that reading made.
+/// A graph, and the facts about its file.
+struct LoadedGraph {
+  Graph graph;
+  GraphFileFacts facts;
+};
+
+/// read_graph(), with the column of weights that FILE:column names, reporting the changes that
+/// reading made.
+[[nodiscard]] LoadedGraph load_graph_file(const std::string& path,
+                                          std::optional<GraphFormat> format, SelfLoops self_loops,
+                                          Console& console);
+/// The graph alone.
 [[nodiscard]] Graph load_graph(const std::string& path, std::optional<GraphFormat> format,
                                SelfLoops self_loops, Console& console);
 
-/// read_labels(), reporting how many lines were for other nodes.
+/// read_labels() of FILE or FILE:column, reporting the header and how many lines were for other
+/// nodes.
 [[nodiscard]] NamedLabels load_labels(const std::string& path, const NodeNames& names,
-                                      Console& console);
+                                      Console& console, LabelOptions options = {});
+/// The same for the similarity graph of the inputs: labels and truths.
+[[nodiscard]] NamedLabels load_labels(const std::string& path, const Inputs& inputs,
+                                      const InputOptions& options, Console& console);
 
 /// Throws IoError before the run starts if the result could not be written. "" and "-" are always
 /// accepted.

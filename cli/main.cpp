@@ -1,12 +1,15 @@
 // repsc: the command-line tool. Parses the options, runs one command, and turns errors into one
 // line on standard error and an exit code.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "exit_codes.hpp"
@@ -54,9 +57,80 @@ std::string help_of(const CLI::App& tool) {
   return call + " --help";
 }
 
-int answer(const CLI::App& tool, const CLI::ParseError& error) {
+// Letters to insert, delete, replace or swap with the next until one word is the other.
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+// The words among `known` that `given` was probably meant to be; "" if none is near. A part at the
+// front, such as --target for --target-balance, is near.
+std::string nearest(const std::string& given, const std::vector<std::string>& known) {
+  std::string best;
+  std::size_t least = given.size() / 3 + 1;
+  for (const std::string& word : known) {
+    const bool front = given.size() >= 4 && word.starts_with(given);
+    const std::size_t away = front ? 1 : distance(given, word);
+    if (away > least || (away == least && !best.empty())) continue;
+    least = away;
+    best = word;
+  }
+  return best;
+}
+
+// The innermost command that was called.
+const CLI::App& called(const CLI::App& tool) {
+  const CLI::App* command = &tool;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return *command;
+}
+
+// A sentence for the words that no command or option is called; "" if all are known.
+std::string suggestion(const CLI::App& tool, const std::vector<std::string>& words) {
+  const CLI::App& command = called(tool);
+  std::vector<std::string> commands;
+  std::vector<std::string> options;
+  for (const CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(sub->get_name());
+  }
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  }
+  for (const std::string& word : words) {
+    const bool is_option = word.starts_with("--");
+    if (!is_option && (word.starts_with('-') || commands.empty())) continue;
+    const std::string given = word.substr(0, word.find('='));
+    const std::string meant = nearest(given, is_option ? options : commands);
+    const char* const kind = is_option ? "option" : "command";
+    if (meant.empty()) {
+      if (is_option) continue;
+      return fmt::format("there is no command '{}'; the commands are: {}", word,
+                         fmt::join(commands, ", "));
+    }
+    return fmt::format("there is no {} '{}'; did you mean {}?", kind, given, meant);
+  }
+  return "";
+}
+
+int answer(const CLI::App& tool, const CLI::ParseError& error,
+           const std::vector<std::string>& words) {
   if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
-    return fail(exit_usage, fmt::format("{} (see {})", error.what(), help_of(tool)));
+    const std::string near = suggestion(tool, words);
+    return fail(exit_usage,
+                fmt::format("{} (see {})", near.empty() ? error.what() : near, help_of(tool)));
   }
   std::ostringstream text;
   tool.exit(error, text, text);
@@ -77,7 +151,7 @@ int run_tool(int argc, char** argv) {
       throw CLI::ValidationError("no command was given; try `repsc demo`, which needs no input");
     return run();
   } catch (const CLI::ParseError& error) {
-    return answer(tool, error);
+    return answer(tool, error, tool.remaining(true));
   } catch (const InvalidOptions& error) {
     return fail(exit_usage, fmt::format("{} (see {})", in_words(error), help_of(tool)));
   }

@@ -31,7 +31,7 @@ int run_refine(const Options& options) {
   auto [inputs, facts] =
       load_run(options.input, {options.labels, options.json}, options.refine.seed, total, console);
   const NodeNames& names = inputs.similarity.names();
-  const NamedLabels start = load_labels(options.start, names, console);
+  const NamedLabels start = load_labels(options.start, inputs, options.input, console);
   const int K = static_cast<int>(start.values.size());
   if (K < 2) {
     throw InvalidInput(

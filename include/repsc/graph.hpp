@@ -29,6 +29,8 @@ class NodeNames {
   [[nodiscard]] bool implied() const { return table_ == nullptr; }
   [[nodiscard]] Index first() const { return first_; }  ///< the first implied name
   [[nodiscard]] std::string operator[](Index node) const;
+  /// A given name without copying it; "" if names are implied. `node` is not checked.
+  [[nodiscard]] std::string_view view(Index node) const;
   /// The node of that name; O(1) expected.
   [[nodiscard]] std::optional<Index> find(std::string_view name) const;
   [[nodiscard]] bool operator==(const NodeNames& other) const;
@@ -127,6 +129,11 @@ struct GraphChanges {
   Offset directions_merged = 0;     ///< pairs given in both directions, with different weights
   Offset zero_weights_dropped = 0;  ///< without self-loops: `u u 0` only names a node
   bool header_skipped = false;      ///< the first line of an edge list named its columns
+  /// Pairs given in one direction only, if others were given in both: the data are directed.
+  Offset directions_dropped = 0;
+  std::string header = {};           ///< that line
+  std::string columns_ignored = {};  ///< names of columns that are neither nodes nor weights
+  char separator = '\0';             ///< of an edge list: ',', ';', a tab or a blank
 };
 
 /// The changes in words, "" if there were none.
@@ -151,7 +158,12 @@ struct BuiltGraph {
 [[nodiscard]] BuiltGraph build_graph(NodeNames names, std::vector<Edge> edges,
                                      std::vector<double> weights, SelfLoops self_loops);
 
-enum class NodeMatch { strict, intersection, united };
+enum class NodeMatch {
+  strict,        ///< the same names in both graphs
+  intersection,  ///< the nodes that are in both
+  united,        ///< the nodes of both
+  rows,          ///< names are numbers, from 0 or from 1 in each graph: the first matches the first
+};
 
 struct MatchedGraphs {
   Graph similarity;
@@ -161,10 +173,52 @@ struct MatchedGraphs {
 /// Brings two graphs to the same nodes, by name, in the order of `similarity` (then, with `united`,
 /// those only in `representation`). strict: throws InvalidInput with the number of nodes that are
 /// in one graph only and the first of them. `self_loops` is what `representation` was read with:
-/// for SelfLoops::add, nodes that `united` adds to it get a self-loop.
+/// for SelfLoops::add, nodes that `united` adds to it get a self-loop. Where one graph numbers its
+/// nodes from 0 and the other from 1, matching by name would pair each node with its neighbour in
+/// the numbering: strict says so, and `rows` matches 0 with 1, 1 with 2, ...
 [[nodiscard]] MatchedGraphs match_graphs(const Graph& similarity, const Graph& representation,
                                          NodeMatch match = NodeMatch::strict,
                                          SelfLoops self_loops = SelfLoops::add);
+
+/// 0 or 1 if the names are the whole numbers 0..N-1 or 1..N, in any order; otherwise nothing.
+[[nodiscard]] std::optional<Index> numbered_from(const NodeNames& names);
+
+/// Whether one of the two counts its nodes from 0 and the other from 1: all names are whole
+/// numbers, the smallest is 0 in one and 1 in the other, and so the largest differ by 1 as well.
+[[nodiscard]] bool counted_differently(const NodeNames& one, const NodeNames& other);
+
+/// How the nodes of two graphs match by name.
+struct NodeOverlap {
+  Index common = 0;
+  Index only_first = 0;
+  Index only_second = 0;
+  bool counted_differently = false;  ///< see counted_differently()
+};
+[[nodiscard]] NodeOverlap overlap(const NodeNames& first, const NodeNames& second);
+
+/// What `repsc graph info` says about a graph. Degrees count neighbours other than the node itself.
+struct GraphSummary {
+  Index nodes = 0;
+  Offset edges = 0;  ///< with self-loops, each counting one
+  Offset self_loops = 0;
+  bool weighted = false;
+  double smallest_weight = 1;
+  double largest_weight = 1;
+  Index smallest_degree = 0;
+  Index largest_degree = 0;
+  double mean_degree = 0;
+  Index isolated = 0;
+  Index components = 0;
+  Index largest_component = 0;
+  std::optional<Index> numbered_from = {};  ///< see numbered_from()
+  /// All rows have the same sum, self-loops included.
+  bool regular = false;
+};
+[[nodiscard]] GraphSummary summarize(const Graph& graph);
+
+/// The number of different rows of the adjacency matrix, an upper bound of its rank. Rows are told
+/// apart by 64-bit fingerprints, so that the number can be too small with probability N^2 / 2^65.
+[[nodiscard]] Index distinct_rows(const Graph& graph);
 
 /// The graph on the nodes with keep[i], in their old order.
 [[nodiscard]] Graph induced_subgraph(const Graph& graph, const std::vector<bool>& keep);

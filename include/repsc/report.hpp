@@ -34,6 +34,36 @@ struct TargetFacts {
   NodeNames names;  ///< of the nodes that `result` lists
 };
 
+/// A graph file as it was read.
+struct GraphFileFacts {
+  std::string file;
+  std::string format;  ///< "edge list", "MatrixMarket", "METIS", "SciPy npz"
+  Index nodes = 0;
+  Offset edges = 0;
+  bool weighted = false;
+  GraphChanges changes;
+};
+
+/// A table of groups as it was read.
+struct TableFileFacts {
+  std::string file;
+  std::string column;      ///< "": the only one
+  std::string header;      ///< the line that was taken as a header; "": none
+  Offset other_nodes = 0;  ///< lines about nodes that are not in the graph
+};
+
+/// What reading and matching the input changed.
+struct InputFacts {
+  GraphFileFacts similarity;
+  std::optional<GraphFileFacts> representation = {};
+  std::optional<TableFileFacts> groups = {};
+  Index only_in_similarity = 0;      ///< nodes without one of that name in R
+  Index only_in_representation = 0;  ///< nodes without one of that name in G
+  Index nodes_dropped = 0;           ///< because they were in one graph only, or isolated
+  Index components = 0;              ///< of the similarity graph that was clustered
+  Index isolated_nodes = 0;          ///< of the same
+};
+
 /// Facts about a run that its result does not contain.
 struct RunFacts {
   std::uint64_t seed = 0;
@@ -46,6 +76,7 @@ struct RunFacts {
   std::optional<RefinementFacts> refinement = {};
   std::optional<TargetFacts> target = {};
   bool interrupted = false;  ///< by the user: only what was finished by then is reported
+  std::optional<InputFacts> input = {};
 };
 
 /// The JSON of `repsc cluster`, one field per line. The order of the fields is stable: new fields
@@ -86,6 +117,7 @@ struct Evaluation {
   Metrics metrics;
   std::optional<double> accuracy;  ///< against a truth, if one is given
   std::optional<double> adjusted_rand_index;
+  std::optional<InputFacts> input = {};
 };
 
 /// The JSON of `repsc evaluate`: the same `metrics`, then accuracy and adjusted Rand index.
@@ -95,6 +127,27 @@ struct Evaluation {
 [[nodiscard]] std::string refinement_json(const RefinementFacts& refinement, const Metrics& metrics,
                                           const std::vector<std::string>& cluster_names,
                                           const RunFacts& facts);
+
+/// What `repsc graph info` knows about R besides its summary.
+struct RepresentationInfo {
+  Index num_distinct_rows = 0;     ///< an upper bound of the rank
+  std::optional<Index> rank = {};  ///< of R, where it is cheap to compute
+  Index num_groups = 0;            ///< R is a union of this many cliques; 0: it is not
+  int num_clusters = 0;            ///< K, if it was given
+  std::optional<double> reachable_balance = {};  ///< mean of floor(r_i / K) / ceil(r_i / K)
+};
+
+/// One file of `repsc graph info`.
+struct GraphInfo {
+  GraphFileFacts file;
+  GraphSummary summary;
+};
+
+/// The JSON of `repsc graph info`: one graph, or a similarity and a representation graph.
+[[nodiscard]] std::string graph_info_json(const GraphInfo& similarity,
+                                          const std::optional<GraphInfo>& representation,
+                                          const std::optional<NodeOverlap>& nodes,
+                                          const std::optional<RepresentationInfo>& constraint);
 
 /// rho_i and the representatives of each node by cluster, as CSV:
 /// `node,cluster,balance,count_0,...,count_{K-1}`. Node i has row count_rows[i] of `counts`, or row

@@ -28,16 +28,25 @@ struct Table {
   };
   NodeNames names;
   std::vector<Column> columns;
+  std::string header = {};  ///< the line that was taken as a header; "": none
 
   /// The column of that name; throws InvalidInput with the names of all columns if there is none.
   [[nodiscard]] const Column& column(const std::string& name) const;
 };
 
-/// Reads a CSV (commas, semicolons or tabs; quotes as in RFC 4180; first line names the columns;
-/// ".gz" is supported). `node_column` "" means the first column. A column is numeric if it has a
-/// non-empty value and all of them are finite numbers. Blanks around a value without quotes are
-/// dropped. Errors name the file and the line.
-[[nodiscard]] Table read_table(const std::string& path, const std::string& node_column = "");
+struct TableOptions {
+  /// The column that names the nodes; "": the first. "row" and "row0", where no column is called
+  /// so: the table has no such column, and its rows are the nodes 1, 2, ... or 0, 1, ...
+  std::string node_column = {};
+  /// Columns that the caller will ask for: the table then must have a header that names them.
+  std::vector<std::string> columns = {};
+};
+
+/// Reads a table of attributes. Separators, quotes and header are recognized as for every table
+/// (docs/formats.md); without a header the columns are called by their numbers, from 1. A column is
+/// numeric if it has a value and all of them are finite numbers; "" and NA are missing there.
+/// Blanks around a value without quotes are dropped. Errors name the file and the line.
+[[nodiscard]] Table read_table(const std::string& path, const TableOptions& options = {});
 
 /// Two nodes are linked if their groups agree. Dense inside groups: sum of size^2 entries.
 /// Groups are any numbers >= 0.

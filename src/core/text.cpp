@@ -4,23 +4,50 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 namespace repsc {
 
+std::size_t utf8_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const unsigned first = byte(0);
+  if (text.empty() || (first >= 0x80 && first < 0xc2) || first > 0xf4) return 0;
+  if (first < 0x80) return 1;
+  const std::size_t size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  // The second byte excludes overlong forms, surrogates and numbers above U+10FFFF.
+  const unsigned lowest = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned highest = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (byte(1) < lowest || byte(1) > highest) return 0;
+  for (std::size_t i = 2; i < size; ++i) {
+    if (byte(i) < 0x80 || byte(i) > 0xbf) return 0;
+  }
+  return size;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 40;
   std::string result = "'";
-  for (const char c : text.substr(0, most)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7f) {
-      result += c;
+  std::size_t place = 0;
+  while (place < text.size()) {
+    const std::size_t size = utf8_character(text.substr(place));
+    if (place + std::max<std::size_t>(size, 1) > most) break;
+    const auto byte = static_cast<unsigned char>(text[place]);
+    const bool control =
+        size == 1 ? byte < 0x20 || byte == 0x7f
+                  : size == 2 && byte == 0xc2 && static_cast<unsigned char>(text[place + 1]) < 0xa0;
+    if (size > 0 && !control) {
+      result += text.substr(place, size);
+      place += size;
     } else {
       result += fmt::format("\\x{:02x}", byte);
+      ++place;
     }
   }
-  result += text.size() > most ? "...'" : "'";
+  result += place < text.size() ? "...'" : "'";
   return result;
 }
 

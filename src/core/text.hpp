@@ -8,9 +8,13 @@
 
 namespace repsc {
 
-/// The text between quotes, for a message: at most 40 bytes, with everything but plain ASCII
-/// escaped.
+/// The text between quotes, for a message: at most 40 bytes. Valid UTF-8 is kept as it is; control
+/// characters and all other bytes are escaped.
 [[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// The number of bytes of the character of valid UTF-8 at the front, 0 if there is none. Overlong
+/// forms and surrogates are not valid.
+[[nodiscard]] std::size_t utf8_character(std::string_view text);
 
 [[nodiscard]] constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

@@ -247,15 +247,18 @@ struct Copies {
 struct Merged {
   GraphChanges& changes;
   std::optional<Edge>& one_sided;
+  Offset& in_both_directions;
 
   double operator()(Index u, Index v, const Copies& copies) const {
     const auto [forward, backward] = copies.count;
     changes.duplicates_merged +=
         std::max<Offset>(forward - 1, 0) + std::max<Offset>(backward - 1, 0);
     if (forward > 0 && backward > 0) {
+      ++in_both_directions;
       if (copies.weight[0] != copies.weight[1]) ++changes.directions_merged;
-    } else if (u != v && !one_sided) {
-      one_sided = forward > 0 ? Edge{u, v} : Edge{v, u};
+    } else if (u != v) {
+      ++changes.directions_dropped;
+      if (!one_sided) one_sided = forward > 0 ? Edge{u, v} : Edge{v, u};
     }
     return std::max(copies.weight[0], copies.weight[1]);
   }
@@ -378,7 +381,10 @@ Assembled put_together(NodeNames names, Edges& edges, SelfLoops self_loops,
     upper.weights.assign(upper.entries.size(), 1.0);
   }
   if (has_pairs_twice(upper)) {
-    merge_copies(upper, {changes, result.one_sided});
+    Offset in_both_directions = 0;
+    merge_copies(upper, {changes, result.one_sided, in_both_directions});
+    // Edges that are all given in one direction may well have none.
+    if (in_both_directions == 0) changes.directions_dropped = 0;
   } else {
     result.one_sided = first_pair(upper);
     forget_directions(upper);
@@ -422,12 +428,20 @@ std::string describe(const GraphChanges& changes) {
     text +=
         fmt::format("{}{} {} {}", text.empty() ? "" : ", ", verb, count, count == 1 ? one : many);
   };
-  if (changes.header_skipped) text = "skipped the header line";
+  if (changes.header_skipped) {
+    text = changes.header.empty() ? "skipped the header line"
+                                  : "skipped the header " + in_quotes(changes.header);
+  }
+  if (!changes.columns_ignored.empty()) {
+    text +=
+        fmt::format("{}ignored the columns {}", text.empty() ? "" : ", ", changes.columns_ignored);
+  }
   say("dropped", changes.self_loops_dropped, "self-loop", "self-loops");
   say("added", changes.self_loops_added, "self-loop", "self-loops");
   say("merged", changes.duplicates_merged, "duplicate", "duplicates");
   say("merged the directions of", changes.directions_merged, "edge (larger weight kept)",
       "edges (larger weights kept)");
+  say("dropped the direction of", changes.directions_dropped, "edge", "edges");
   say("dropped", changes.zero_weights_dropped, "edge of weight 0", "edges of weight 0");
   return text;
 }

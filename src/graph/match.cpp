@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/text.hpp"
 #include "graph/names.hpp"
+#include "graph/rearrange.hpp"
 
 namespace repsc {
 namespace {
@@ -12,49 +14,6 @@ namespace {
 constexpr Index none = -1;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// The graph whose node i is node sources[i] of `graph`, or a new node if that is `none`; a new
-// node gets a self-loop with `loops`. Nodes that are not in `sources` are dropped.
-Graph rearrange(const Graph& graph, const std::vector<Index>& sources, bool loops,
-                NodeNames names) {
-  std::vector<Index> targets(at(graph.num_nodes()), none);
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (sources[i] != none) targets[at(sources[i])] = static_cast<Index>(i);
-  }
-  std::vector<Offset> offsets{0};
-  offsets.reserve(sources.size() + 1);
-  for (const Index source : sources) {
-    Offset size = source == none && loops ? 1 : 0;
-    if (source != none) {
-      for (const Index neighbor : graph.neighbors(source)) size += targets[at(neighbor)] != none;
-    }
-    offsets.push_back(offsets.back() + size);
-  }
-  std::vector<Index> neighbors;
-  std::vector<double> weights;
-  neighbors.reserve(static_cast<std::size_t>(offsets.back()));
-  if (graph.weighted()) weights.reserve(neighbors.capacity());
-  std::vector<std::pair<Index, double>> row;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    row.clear();
-    if (sources[i] == none) {
-      if (loops) row.emplace_back(static_cast<Index>(i), 1.0);
-    } else {
-      const auto old = graph.neighbors(sources[i]);
-      const auto values = graph.weights(sources[i]);
-      for (std::size_t j = 0; j < old.size(); ++j) {
-        const Index target = targets[at(old[j])];
-        if (target != none) row.emplace_back(target, values.empty() ? 1.0 : values[j]);
-      }
-    }
-    std::sort(row.begin(), row.end());
-    for (const auto& [neighbor, weight] : row) {
-      neighbors.push_back(neighbor);
-      if (graph.weighted()) weights.push_back(weight);
-    }
-  }
-  return {std::move(offsets), std::move(neighbors), std::move(weights), std::move(names)};
-}
 
 std::string first_names(const NodeNames& names, const std::vector<Index>& nodes) {
   std::string text;
@@ -73,6 +32,17 @@ std::vector<Index> nodes_without(const NodeNames& names, const NodeNames& others
 }
 
 void require_same_nodes(const NodeNames& G, const NodeNames& R) {
+  // Common names are then a shift by one node, and the intersection would hide that.
+  if (counted_differently(G, R)) {
+    const bool zero = G.find("0").has_value();
+    throw InvalidInput(Fault{
+        .what = fmt::format("the similarity graph counts its nodes from {}, the representation "
+                            "graph from {}, so equal numbers are different nodes",
+                            zero ? 0 : 1, zero ? 1 : 0),
+        .option = "nodes",
+        .value = "strict",
+        .remedies = {{Remedy::Action::use, "nodes", "rows"}, advice("renumber one of the files")}});
+  }
   std::string text;
   const auto say = [&](const NodeNames& names, const NodeNames& others, const char* which) {
     const std::vector<Index> nodes = nodes_without(names, others);
@@ -91,13 +61,47 @@ void require_same_nodes(const NodeNames& G, const NodeNames& R) {
   }
 }
 
+// Node numbers from 0 or from 1: the first is the first, whatever its number.
+MatchedGraphs match_rows(const Graph& similarity, const Graph& representation) {
+  const auto first = [](const NodeNames& names, const char* which) {
+    const auto number = numbered_from(names);
+    require_option(number.has_value(), "nodes", "rows", "the nodes of the ", which,
+                   " graph are not the numbers 0 to N-1 or 1 to N");
+    return *number;
+  };
+  const NodeNames& G = similarity.names();
+  const NodeNames& R = representation.names();
+  const Index shift = first(R, "representation") - first(G, "similarity");
+  require_option(G.size() == R.size(), "nodes", "rows", "the similarity graph has ", G.size(),
+                 " nodes, the representation graph has ", R.size());
+  std::vector<Index> sources;
+  sources.reserve(at(G.size()));
+  for (Index node = 0; node < G.size(); ++node) {
+    std::int64_t number = 0;
+    const std::string name = G[node];
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    sources.push_back(R.find(std::to_string(number + shift)).value_or(none));
+  }
+  return {similarity, rearranged(representation, sources, false, G)};
+}
+
 }  // namespace
+
+NodeOverlap overlap(const NodeNames& first, const NodeNames& second) {
+  NodeOverlap result;
+  result.only_first = static_cast<Index>(nodes_without(first, second).size());
+  result.common = first.size() - result.only_first;
+  result.only_second = second.size() - result.common;
+  result.counted_differently = counted_differently(first, second);
+  return result;
+}
 
 MatchedGraphs match_graphs(const Graph& similarity, const Graph& representation, NodeMatch match,
                            SelfLoops self_loops) {
   const NodeNames& G = similarity.names();
   const NodeNames& R = representation.names();
   if (G == R) return {similarity, representation};
+  if (match == NodeMatch::rows) return match_rows(similarity, representation);
   if (match == NodeMatch::strict) require_same_nodes(G, R);
 
   std::vector<Index> in_G;
@@ -124,13 +128,13 @@ MatchedGraphs match_graphs(const Graph& similarity, const Graph& representation,
     }
     table->shrink();
     const NodeNames names{std::shared_ptr<const NodeNames::Table>(std::move(table))};
-    return {rearrange(similarity, in_G, false, names),
-            rearrange(representation, in_R, self_loops == SelfLoops::add, names)};
+    return {rearranged(similarity, in_G, false, names),
+            rearranged(representation, in_R, self_loops == SelfLoops::add, names)};
   }
   const bool all = in_G.size() == static_cast<std::size_t>(G.size());
   const NodeNames names = all ? G : subset(G, in_G);
-  return {all ? similarity : rearrange(similarity, in_G, false, names),
-          rearrange(representation, in_R, false, names)};
+  return {all ? similarity : rearranged(similarity, in_G, false, names),
+          rearranged(representation, in_R, false, names)};
 }
 
 Graph induced_subgraph(const Graph& graph, const std::vector<bool>& keep) {
@@ -141,7 +145,7 @@ Graph induced_subgraph(const Graph& graph, const std::vector<bool>& keep) {
     if (keep[at(node)]) kept.push_back(node);
   }
   if (kept.size() == keep.size()) return graph;
-  return rearrange(graph, kept, false, subset(graph.names(), kept));
+  return rearranged(graph, kept, false, subset(graph.names(), kept));
 }
 
 }  // namespace repsc

@@ -1,175 +1,232 @@
-// Edge lists: lines `u v` or `u v w`, separated by blanks, tabs or commas; '#' and '%' comments.
+// Edge lists: lines `u v` or `u v w`, or a table with a header that names these columns.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "core/text.hpp"
 #include "graph/build.hpp"
 #include "graph/names.hpp"
+#include "io/column_names.hpp"
 #include "io/formats.hpp"
-#include "io/lines.hpp"
+#include "io/table_reader.hpp"
 #include "io/text_writer.hpp"
 
 namespace repsc {
 namespace {
 
-enum Kind : unsigned char { ordinary = 0, number_sign = 1, separator = 2, control = 4 };
+enum Kind : unsigned char { ordinary = 0, number_sign = 1, comma = 2, control = 4 };
 
-// The role of a byte in a line; number_sign: a character that occurs in floating-point notation of
+// The role of a byte in a name; number_sign: a character that occurs in floating-point notation of
 // whole numbers.
 constexpr std::array<unsigned char, 256> make_kinds() {
   std::array<unsigned char, 256> kinds{};
   for (std::size_t byte = 0; byte < 0x20; ++byte) kinds[byte] = control;
   kinds[0x7f] = control;
-  for (const char c : {' ', '\t', ','}) kinds[static_cast<unsigned char>(c)] = separator;
+  for (const char c : {'\t', '\n'}) kinds[static_cast<unsigned char>(c)] = ordinary;
   for (const char c : {'.', 'e', 'E'}) kinds[static_cast<unsigned char>(c)] = number_sign;
+  kinds[static_cast<unsigned char>(',')] = comma;
   return kinds;
 }
 constexpr std::array<unsigned char, 256> kinds = make_kinds();
 
-struct Fields {
-  std::array<std::string_view, 4> field;
-  std::array<bool, 4> may_be_float{};
-  std::size_t count = 0;
-};
-
-bool is_skipped(std::string_view line) {
-  const std::string_view text = trimmed(line);
-  return text.empty() || text.front() == '#' || text.front() == '%';
+unsigned char kinds_in(std::string_view name) {
+  unsigned char seen = ordinary;
+  for (const char c : name) seen |= kinds[static_cast<unsigned char>(c)];
+  return seen;
 }
 
-// Blanks and at most one comma separate two fields. Stops after four fields, one more than allowed.
-Fields split(std::string_view line, const LineReader& lines) {
-  Fields result;
-  std::size_t place = 0;
-  const auto skip_blanks = [&] {
-    while (place < line.size() && is_blank(line[place])) ++place;
-  };
-  skip_blanks();
-  while (place < line.size() && result.count < result.field.size()) {
-    const std::size_t begin = place;
-    unsigned char kind = ordinary;
-    unsigned char seen = ordinary;
-    for (; place < line.size(); ++place) {
-      kind = kinds[static_cast<unsigned char>(line[place])];
-      if (kind >= separator) break;
-      seen |= kind;
+/// The columns of an edge list.
+struct EdgeColumns {
+  std::size_t from = 0;
+  std::size_t to = 1;
+  std::optional<std::size_t> weight = {};
+  std::size_t count = 0;  ///< fields of each line; 0: as the first line of data has them
+  std::vector<std::string> ignored = {};
+
+  /// `u v` or `u v w`, in this order.
+  [[nodiscard]] bool usual() const {
+    return from == 0 && to == 1 && count == (weight ? 3U : 2U) && weight.value_or(2) == 2;
+  }
+};
+
+std::optional<std::size_t> only_one(const std::vector<std::string>& header,
+                                    bool (*role)(std::string_view)) {
+  const auto found = std::find_if(header.begin(), header.end(), role);
+  if (found == header.end() || std::any_of(found + 1, header.end(), role)) return std::nullopt;
+  return static_cast<std::size_t>(found - header.begin());
+}
+
+// Which column is what, by the names in the header.
+EdgeColumns columns_by_name(const TableReader& table, const std::string& weight_column) {
+  const std::vector<std::string>& header = table.header();
+  if (header.size() < 2) {
+    table.fail_header("1 column but an edge is `u v` or `u v weight`");
+  }
+  EdgeColumns columns{.count = header.size()};
+  const auto first = only_one(header, names_first_end);
+  const auto second = only_one(header, names_second_end);
+  if (first && second) {
+    columns.from = *first;
+    columns.to = *second;
+  } else if (header.front().empty()) {
+    // pandas and R write an index first, without a name; and adjacency matrices like that.
+    if (header.size() < 3 || !names_nodes(header[1]) || !names_nodes(header[2])) {
+      table.fail_header(
+          fmt::format("the first of the columns has no name ({})", fmt::join(header, ", ")),
+          {advice("remove that column, or call those of the edges source and target; save an "
+                  "adjacency matrix as .mtx or .npz")});
     }
-    if (place < line.size() && kind == control) {
-      lines.fail("a control character in " + in_quotes(line.substr(begin)) +
-                 " (is this a text file?)");
-    }
-    if (place == begin) lines.fail("an empty field in " + in_quotes(line));
-    result.field[result.count] = line.substr(begin, place - begin);
-    result.may_be_float[result.count++] = seen == number_sign;
-    skip_blanks();
-    if (place < line.size() && line[place] == ',') {
-      ++place;
-      skip_blanks();
-      if (place == line.size()) lines.fail("an empty field in " + in_quotes(line));
+    columns.from = 1;
+    columns.to = 2;
+  }
+  std::vector<std::size_t> weights;
+  std::vector<std::size_t> unknown;
+  for (std::size_t c = 0; c < header.size(); ++c) {
+    if (c == columns.from || c == columns.to || (c == 0 && header[c].empty())) continue;
+    if (weight_column.empty() ? names_weight(header[c]) : header[c] == weight_column) {
+      weights.push_back(c);
+    } else if (!names_no_weight(header[c])) {
+      unknown.push_back(c);
     }
   }
-  return result;
+  if (!weight_column.empty() && weights.size() != 1) {
+    throw InvalidInput(Fault{.what = fmt::format("there is {} column '{}'; the columns are: {}",
+                                                 weights.empty() ? "no" : "more than one",
+                                                 weight_column, fmt::join(header, ", ")),
+                             .where = table.where_header()});
+  }
+  if (weights.empty() && unknown.size() == 1) weights.swap(unknown);
+  if (weights.size() > 1 || (weights.empty() && !unknown.empty())) {
+    table.fail_header(fmt::format("{} columns ({}) but an edge is `u v` or `u v weight`",
+                                  header.size(), fmt::join(header, ", ")),
+                      {advice("name the column of the weights behind the file, FILE:column")});
+  }
+  if (!weights.empty()) columns.weight = weights.front();
+  for (std::size_t c = 0; c < header.size(); ++c) {
+    if (c == columns.from || c == columns.to || columns.weight == c || header[c].empty()) continue;
+    columns.ignored.push_back(header[c]);
+  }
+  return columns;
 }
 
 class EdgeListReader {
  public:
   EdgeListReader(const std::string& path, const ReadOptions& options, std::size_t chunk_bytes)
-      : lines_(path, options.progress),
+      : table_(path, {.num_ids = 2, .named_columns = !options.weight_column.empty()},
+               options.progress),
         self_loops_(options.self_loops),
-        chunk_bytes_(chunk_bytes) {}
+        chunk_bytes_(chunk_bytes) {
+    if (!table_.header().empty()) columns_ = columns_by_name(table_, options.weight_column);
+  }
 
   BuiltGraph read() {
-    read_first_lines();
-    const NumberedLineStyle style{.commas = true,
-                                  .hash_comments = true,
-                                  .weights = num_columns_ == 3,
-                                  .largest = 999'999'999,
-                                  .longest_line = lines_.limit()};
-    read_numbered_lines(
-        lines_, style, chunk_bytes_,
-        [&](const NumberedLines& numbered) { return add_numbered(numbered); },
-        [&](std::string_view line) {
-          if (!is_skipped(line)) add(split(line, lines_));
-        });
+    if (const auto* first = table_.next()) {
+      add(*first);
+      read_rest();
+    }
     std::vector<Index>().swap(node_of_number_);
-    if (table_->size() == 0) lines_.fail_file("no edges found");
-    table_->shrink();
-    NodeNames names(std::shared_ptr<const NodeNames::Table>(std::move(table_)));
+    if (names_->size() == 0) table_.fail_file("no edges found");
+    check_header();
+    settle_numbers();
+    names_->shrink();
+    NodeNames names(std::shared_ptr<const NodeNames::Table>(std::move(names_)));
     BuiltGraph result =
-        assemble(std::move(names), std::move(edges_), self_loops_, lines_.name()).built;
-    result.changes.header_skipped = header_skipped_;
+        assemble(std::move(names), std::move(edges_), self_loops_, table_.lines().name()).built;
+    GraphChanges& changes = result.changes;
+    changes.header_skipped = !table_.header().empty();
+    changes.header = table_.header_line();
+    changes.columns_ignored = fmt::format("{}", fmt::join(columns_.ignored, ", "));
+    changes.separator = table_.form().separator;
     return result;
   }
 
  private:
-  // The first line is a header if it contains no number and the second line is certainly data: all
-  // fields are numbers, or at least the weight is.
-  void read_first_lines() {
-    const std::optional<std::string> first = next_data_line();
-    if (!first) return;
-    const std::int64_t first_number = lines_.number();
-    const Fields head = split(*first, lines_);
-    const std::optional<std::string> second =
-        std::none_of(head.field.begin(), head.field.begin() + head.count, is_number)
-            ? next_data_line()
-            : std::nullopt;
-    if (!second) return add(head);
-    const Fields next = split(*second, lines_);
-    const bool all = std::all_of(next.field.begin(), next.field.begin() + next.count, is_number);
-    header_skipped_ = all || (head.count == 3 && next.count == 3 && is_number(next.field[2]));
-    if (header_skipped_) {
-      num_columns_ = head.count;
+  void read_rest() {
+    LineReader& lines = table_.lines();
+    const NumberedLineStyle style{.separator = table_.form().separator,
+                                  .hash_comments = true,
+                                  .weights = columns_.weight.has_value(),
+                                  .largest = 999'999'999,
+                                  .longest_line = lines.limit()};
+    // Lines are parsed on all threads unless a record may span lines or has other columns.
+    const bool plain = columns_.usual() && !table_.form().quotes;
+    read_numbered_lines(
+        lines, style, plain ? chunk_bytes_ : 0,
+        [&](const NumberedLines& numbered) { return add_numbered(numbered); },
+        [&](std::string_view line) {
+          if (is_comment_or_blank(line)) return;
+          const std::int64_t number = lines.number();
+          const std::vector<Field>& fields = table_.split(line);
+          if (plain && lines.number() != number) {
+            table_.fail("a quote that opens in this line is not closed in it");
+          }
+          if (!all_empty(fields)) add(fields);
+        });
+  }
+
+  static bool all_empty(const std::vector<Field>& fields) {
+    return std::all_of(fields.begin(), fields.end(),
+                       [](const Field& field) { return field.text.empty() && !field.quoted; });
+  }
+
+  void add(const std::vector<Field>& fields) {
+    check_columns(fields);
+    const Index from = node(fields[columns_.from]);
+    const Index to = node(fields[columns_.to]);
+    if (columns_.weight) {
+      edges_.add(from, to, table_weight(fields[*columns_.weight].text, table_));
     } else {
-      add(head, first_number);
-    }
-    add(next);
-  }
-
-  static bool is_number(std::string_view field) { return parse_number(field).has_value(); }
-
-  std::optional<std::string> next_data_line() {
-    while (const auto line = lines_.next()) {
-      if (!is_skipped(*line)) return std::string(*line);
-    }
-    return std::nullopt;
-  }
-
-  void add(const Fields& fields) { add(fields, lines_.number()); }
-
-  void add(const Fields& fields, std::int64_t number) {
-    check_columns(fields, number);
-    const Index from = node(fields, 0);
-    const Index to = node(fields, 1);
-    if (fields.count == 2) {
       edges_.add(from, to);
-    } else {
-      edges_.add(from, to, lines_.weight_at(number, fields.field[2]));
     }
   }
 
-  void check_columns(const Fields& fields, std::int64_t number) {
-    if (fields.count != 2 && fields.count != 3) {
-      lines_.fail_at(number, fmt::format("{} but an edge is `u v` or `u v weight`",
-                                         fields.count == 1 ? "1 column" : "more than 3 columns"));
+  void check_columns(const std::vector<Field>& fields) {
+    for (const std::size_t c : {columns_.from, columns_.to}) {
+      if (c < fields.size() && fields[c].text.empty()) {
+        table_.fail("an empty field in " + in_quotes(table_.record()));
+      }
     }
-    if (num_columns_ == 0) num_columns_ = fields.count;
-    if (fields.count != num_columns_) {
-      lines_.fail_at(
-          number, fmt::format("{} columns but {} in the lines before", fields.count, num_columns_));
+    if (columns_.count == 0) {
+      if (fields.size() != 2 && fields.size() != 3) {
+        table_.fail(fmt::format("{} but an edge is `u v` or `u v weight`",
+                                fields.size() == 1 ? "1 column" : "more than 3 columns"));
+      }
+      columns_.count = fields.size();
+      if (fields.size() == 3) columns_.weight = 2;
+    }
+    if (fields.size() != columns_.count) {
+      table_.fail(fmt::format("{} column{} but {} in the lines before", fields.size(),
+                              fields.size() == 1 ? "" : "s", columns_.count));
+    }
+    if (columns_.weight && fields[*columns_.weight].text.empty()) {
+      table_.fail("an empty field in " + in_quotes(table_.record()));
     }
   }
 
-  Index node(const Fields& fields, std::size_t column) {
-    if (fields.may_be_float[column]) {
-      if (const auto name = whole_number_name(fields.field[column])) return table_->insert(*name);
+  Index node(const Field& field) {
+    const unsigned char seen = kinds_in(field.text);
+    if ((seen & control) != 0) {
+      table_.fail("a control character in " + in_quotes(field.text) + " (is this a text file?)");
     }
-    return table_->insert(fields.field[column]);
+    if ((seen & comma) != 0 && !field.quoted && table_.form().separator == ' ') {
+      table_.fail("a comma in " + in_quotes(field.text) + ", but blanks separate the fields here",
+                  {advice("separate all fields in the same way, or put the name in quotes")});
+    }
+    const Index count = names_->size();
+    const Index found = names_->insert(field.text);
+    const bool whole = (seen & number_sign) != 0 && !field.quoted &&
+                       (all_floats_ || found == count) && whole_number_name(field.text).has_value();
+    all_floats_ = all_floats_ && whole;
+    if (whole && found == count && field.text.find('.') != std::string_view::npos) {
+      floats_.push_back(found);
+    }
+    return found;
   }
 
   bool add_numbered(const NumberedLines& numbered) {
+    if (!numbered.pairs.empty()) all_floats_ = false;
     for (std::size_t i = 0; i < numbered.pairs.size(); ++i) {
       const Index from = node(numbered.pairs[i].from);
       const Index to = node(numbered.pairs[i].to);
@@ -189,7 +246,7 @@ class EdgeListReader {
     if (number < node_of_number_.size() && node_of_number_[number] >= 0) {
       return node_of_number_[number];
     }
-    const Index found = table_->insert(std::to_string(number));
+    const Index found = names_->insert(std::to_string(number));
     if (number < always_small + edges_.size()) {
       if (number >= node_of_number_.size()) node_of_number_.resize(std::size_t{number} + 1, -1);
       node_of_number_[number] = found;
@@ -197,59 +254,106 @@ class EdgeListReader {
     return found;
   }
 
-  LineReader lines_;
+  // Names such as `source` and `target` that also name nodes: the first line may be an edge.
+  void check_header() const {
+    if (table_.header().empty()) return;
+    const std::string& from = table_.header()[columns_.from];
+    const std::string& to = table_.header()[columns_.to];
+    if (from.empty() || to.empty() || !names_->find(from) || !names_->find(to)) return;
+    table_.fail_header(
+        fmt::format("this line looks like a header, but {} and {} also name nodes below",
+                    in_quotes(from), in_quotes(to)),
+        {advice("if it is an edge, add the line `source target` above it; if it is a header, put # "
+                "in front of it")});
+  }
+
+  // Ids that are all written as floats stand for whole numbers: 8.38e+02 for 838. Otherwise names
+  // stay as they are written, but 1.0 and 1 in the same file are hardly two nodes.
+  void settle_numbers() {
+    if (!all_floats_) {
+      for (const Index node : floats_) {
+        const std::string name((*names_)[node]);
+        const std::string whole = whole_number_name(name).value_or("");
+        if (!names_->find(whole)) continue;
+        table_.fail_file(fmt::format("{} and {} are the same number, written in two ways",
+                                     in_quotes(name), in_quotes(whole)),
+                         {advice("write all ids in the same way, or put names in quotes")});
+      }
+      return;
+    }
+    auto numbers = std::make_shared<NodeNames::Table>();
+    std::vector<Index> number_of;
+    number_of.reserve(static_cast<std::size_t>(names_->size()));
+    for (Index node = 0; node < names_->size(); ++node) {
+      const std::string_view name = (*names_)[node];
+      number_of.push_back(numbers->insert(whole_number_name(name).value_or(std::string(name))));
+    }
+    if (numbers->size() != names_->size()) {  // 1.0 and 1e0 are one node
+      EdgeStore merged;
+      const bool weights = edges_.weights_given();
+      edges_.visit([&](Index from, Index to, double weight) {
+        const Index u = number_of[static_cast<std::size_t>(from)];
+        const Index v = number_of[static_cast<std::size_t>(to)];
+        if (weights) {
+          merged.add(u, v, weight);
+        } else {
+          merged.add(u, v);
+        }
+      });
+      edges_ = std::move(merged);
+    }
+    names_ = std::move(numbers);
+  }
+
+  TableReader table_;
   SelfLoops self_loops_;
   std::size_t chunk_bytes_;
+  EdgeColumns columns_;
   std::vector<Index> node_of_number_;  // -1: not yet seen
-  std::shared_ptr<NodeNames::Table> table_ = std::make_shared<NodeNames::Table>();
+  std::shared_ptr<NodeNames::Table> names_ = std::make_shared<NodeNames::Table>();
   EdgeStore edges_;
-  std::size_t num_columns_ = 0;
-  bool header_skipped_ = false;
+  bool all_floats_ = true;     // every id so far is a whole number in floating-point notation
+  std::vector<Index> floats_;  // nodes written like 1.0
 };
 
-void require_writable(const std::string& name, const std::string& path) {
-  const auto refuse = [&](const std::string& what, const char* remedy) {
-    throw InvalidInput(Fault{.what = what, .remedies = {advice(remedy)}, .where = path});
-  };
-  const bool comment =
-      name.front() == '#' || name.front() == '%' || name.starts_with("\xef\xbb\xbf");
-  const bool split = std::any_of(name.begin(), name.end(), [](char c) {
-    return kinds[static_cast<unsigned char>(c)] >= separator;
-  });
-  if (comment || split) {
-    refuse("an edge list cannot contain the node name " + in_quotes(name),
-           "rename the node: no blanks, commas or control characters, no '#' or '%' first");
+// A name as it is written: in quotes if it would be read differently without.
+std::string written_name(const std::string& name, const std::string& path) {
+  if ((kinds_in(name) & control) != 0) {
+    throw InvalidInput(Fault{.what = "an edge list cannot contain the node name " + in_quotes(name),
+                             .remedies = {advice("rename the node: no control characters")},
+                             .where = path});
   }
-  if (const auto read_back = whole_number_name(name)) {
-    refuse("the node name " + in_quotes(name) + " would be read back as " + in_quotes(*read_back),
-           "rename the node");
-  }
+  const std::string field = csv_field(name);
+  const bool misread = whole_number_name(name).has_value() || name.starts_with("\xef\xbb\xbf");
+  return misread && field == name ? fmt::format("\"{}\"", name) : field;
 }
 
-// Lines of the file: every edge once, from its smaller node, and nodes without edges.
+// Lines of the file: every edge once, from its smaller node, and nodes without edges. line()
+// returns whether to go on.
 template <typename Line>
 void for_each_line(const Graph& graph, const Line& line) {
   for (Index u = 0; u < graph.num_nodes(); ++u) {
     const auto row = graph.neighbors(u);
     const auto weights = graph.weights(u);
-    if (row.empty()) line(u, u, 0.0);
+    if (row.empty() && !line(u, u, 0.0)) return;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i] >= u) line(u, row[i], weights.empty() ? 1.0 : weights[i]);
+      if (row[i] >= u && !line(u, row[i], weights.empty() ? 1.0 : weights[i])) return;
     }
   }
 }
 
-// A first line of two words, and then one of two numbers, would be read back as a header.
-bool looks_like_header(const Graph& graph) {
-  std::vector<bool> number;  // of the four names in the first two lines
-  for (Index u = 0; u < graph.num_nodes() && number.size() < 4; ++u) {
-    for (const Index v : graph.neighbors(u)) {
-      if (v < u || number.size() >= 4) continue;
-      number.push_back(parse_number(graph.names()[u]).has_value());
-      number.push_back(parse_number(graph.names()[v]).has_value());
-    }
-  }
-  return number == std::vector<bool>{false, false, true, true};
+// Whether the first line, of two names, would be read back as a header. One with a weight is none.
+bool looks_like_header(const Graph& graph, const std::vector<std::string>& names) {
+  if (names.empty()) return false;  // numbers
+  constexpr int enough = 300;
+  std::string sample;
+  int count = 0;
+  for_each_line(graph, [&](Index u, Index v, double) {
+    sample += fmt::format("{} {}\n", names[static_cast<std::size_t>(u)],
+                          names[static_cast<std::size_t>(v)]);
+    return ++count < enough;
+  });
+  return recognize_table(sample, true, {.num_ids = 2}).header;
 }
 
 }  // namespace
@@ -261,17 +365,25 @@ BuiltGraph read_edge_list(const std::string& path, const ReadOptions& options,
 
 void write_edge_list(const Graph& graph, const std::string& path) {
   const NodeNames& names = graph.names();
+  std::vector<std::string> written;
   if (!names.implied()) {
-    for (Index node = 0; node < names.size(); ++node) require_writable(names[node], path);
+    written.reserve(static_cast<std::size_t>(names.size()));
+    for (Index node = 0; node < names.size(); ++node) {
+      written.push_back(written_name(names[node], path));
+    }
   }
-  bool weights = graph.weighted() || looks_like_header(graph);
+  const auto name = [&](Index node) {
+    return written.empty() ? names[node] : written[static_cast<std::size_t>(node)];
+  };
+  bool weights = graph.weighted() || looks_like_header(graph, written);
   for (Index node = 0; node < graph.num_nodes(); ++node) weights |= graph.neighbors(node).empty();
 
   TextWriter out(path);
   for_each_line(graph, [&](Index u, Index v, double weight) {
-    out.print("{} {}", names[u], names[v]);
+    out.print("{} {}", name(u), name(v));
     if (weights) out.print(" {}", weight);
     out.print("\n");
+    return true;
   });
   out.commit();
 }

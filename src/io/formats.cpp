@@ -1,11 +1,16 @@
 // Reading and writing graphs: which format a file has, and what all formats check.
 #include <fmt/format.h>
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <limits>
 
+#include "graph/rearrange.hpp"
 #include "io/formats.hpp"
+#include "io/lines.hpp"
 
 namespace repsc {
 namespace {
@@ -15,7 +20,61 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-GraphFormat format_of(const std::string& path) {
+// Endings of other formats for graphs and tables: reading or writing an edge list under such a name
+// is a mistake.
+constexpr std::array<const char*, 26> not_supported = {
+    ".gml", ".graphml", ".gexf", ".json", ".xml", ".net",  ".dot",     ".gv",    ".pajek",
+    ".dl",  ".mat",     ".h5",   ".hdf5", ".pkl", ".xlsx", ".xls",     ".ods",   ".parquet",
+    ".npy", ".rds",     ".rda",  ".zip",  ".bz2", ".xz",   ".feather", ".pickle"};
+
+BuiltGraph read_with(GraphFormat format, const std::string& path, const ReadOptions& options) {
+  switch (format) {
+    case GraphFormat::matrix_market:
+      return read_matrix_market(path, options);
+    case GraphFormat::metis:
+      return read_metis(path, options);
+    case GraphFormat::npz:
+      return read_npz(path, options);
+    case GraphFormat::edge_list:
+      break;
+  }
+  return read_edge_list(path, options);
+}
+
+void write_with(GraphFormat format, const Graph& graph, const std::string& path,
+                const NamesMark& mark) {
+  switch (format) {
+    case GraphFormat::matrix_market:
+      return write_matrix_market(graph, path, mark);
+    case GraphFormat::metis:
+      return write_metis(graph, path, mark);
+    case GraphFormat::npz:
+      return write_npz(graph, path, mark);
+    case GraphFormat::edge_list:
+      break;
+  }
+  write_edge_list(graph, path);
+}
+
+// Files that can be opened twice and have others beside them: no pipe, no device.
+bool is_regular(const std::string& path) {
+  struct stat info {};
+  return path != "-" && ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
+
+// The same graph with other names, without copying its arrays.
+Graph renamed(const Graph& graph, NodeNames names) {
+  return {graph.offsets(), graph.neighbors(), graph.weights(), std::make_shared<Graph>(graph),
+          std::move(names)};
+}
+
+GraphFormat chosen(std::optional<GraphFormat> format, const std::string& path) {
+  return format ? *format : format_of_path(path);
+}
+
+}  // namespace
+
+GraphFormat format_of_path(const std::string& path) {
   std::string name = lower_case(path);
   const bool compressed = name.ends_with(".gz");
   if (compressed) name.resize(name.size() - 3);
@@ -29,39 +88,18 @@ GraphFormat format_of(const std::string& path) {
     }
     return GraphFormat::npz;
   }
+  for (const char* ending : not_supported) {
+    if (!name.ends_with(ending)) continue;
+    throw InvalidInput(Fault{
+        .what = fmt::format("files that end in {} are not supported; supported are edge lists "
+                            "(.txt, .csv, .tsv), MatrixMarket .mtx, METIS .graph and SciPy .npz",
+                            ending),
+        .remedies = {advice("convert the file to one of these, for example with NetworkX, igraph "
+                            "or Gephi")},
+        .where = path});
+  }
   return GraphFormat::edge_list;
 }
-
-struct Files {
-  BuiltGraph (*read)(const std::string& path, const ReadOptions& options);
-  void (*write)(const Graph& graph, const std::string& path);
-};
-
-Files files_of(GraphFormat format) {
-  switch (format) {
-    case GraphFormat::matrix_market:
-      return {[](const std::string& path, const ReadOptions& options) {
-                return read_matrix_market(path, options);
-              },
-              write_matrix_market};
-    case GraphFormat::metis:
-      return {read_metis, write_metis};
-    case GraphFormat::npz:
-      return {read_npz, write_npz};
-    case GraphFormat::edge_list:
-      break;
-  }
-  return {[](const std::string& path, const ReadOptions& options) {
-            return read_edge_list(path, options);
-          },
-          write_edge_list};
-}
-
-GraphFormat chosen(std::optional<GraphFormat> format, const std::string& path) {
-  return format ? *format : format_of(path);
-}
-
-}  // namespace
 
 void require_countable(std::uint64_t num_nodes, const std::string& where) {
   require_file(num_nodes > 0, where, "no edges found: the file has 0 nodes");
@@ -83,13 +121,53 @@ void require_plausible_size(std::uint64_t num_nodes, Offset num_entries,
             .where = source});
 }
 
+NamesMark read_text_mark(const std::string& path) {
+  constexpr int most_lines = 20;
+  LineReader lines(path);
+  for (int i = 0; i < most_lines; ++i) {
+    const auto line = lines.next();
+    if (!line || !line->starts_with('%')) break;
+    if (!line->starts_with(names_comment)) continue;
+    return NamesMark::of_word(std::string(line->substr(std::string_view(names_comment).size())));
+  }
+  return {};
+}
+
 BuiltGraph read_graph(const std::string& path, const ReadOptions& options) {
-  return files_of(chosen(options.format, path)).read(path, options);
+  const GraphFormat format = chosen(options.format, path);
+  BuiltGraph built = read_with(format, path, options);
+  if (format == GraphFormat::edge_list || !is_regular(path)) return built;
+  const NamesMark mark = format == GraphFormat::npz ? read_npz_mark(path) : read_text_mark(path);
+  if (auto names = names_beside(path, mark, built.graph.num_nodes())) {
+    built.graph = renamed(built.graph, std::move(*names));
+  }
+  return built;
 }
 
 void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format) {
   require_file(graph.num_nodes() > 0, path, "a graph without nodes cannot be written");
-  files_of(chosen(format, path)).write(graph, path);
+  const GraphFormat kind = chosen(format, path);
+  if (kind == GraphFormat::edge_list) return write_edge_list(graph, path);
+  const NodeNames& names = graph.names();
+  const Index own = kind == GraphFormat::npz ? 0 : 1;  // the number of the first row
+  const std::optional<Index> first = numbered_from(names);
+  struct stat info {};
+  const bool beside = path != "-" && (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode));
+  if (!first) {
+    const NamesMark mark{.fingerprint = beside ? std::optional(fingerprint(names)) : std::nullopt};
+    if (beside) write_names(names, path);
+    return write_with(kind, graph, path, mark);
+  }
+  // Names that nobody gave are the row's numbers, in whatever format.
+  const NamesMark mark{.first = *first == own || names.implied() ? std::nullopt : first};
+  const std::vector<Index> order = order_by_number(names, *first);
+  if (std::is_sorted(order.begin(), order.end())) {
+    write_with(kind, graph, path, mark);
+  } else {
+    const NodeNames numbers(names.size(), *first);
+    write_with(kind, rearranged(graph, order, false, numbers), path, mark);
+  }
+  if (beside) remove_names(path);
 }
 
 }  // namespace repsc

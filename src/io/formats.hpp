@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "io/names_file.hpp"
 #include "io/numbered_lines.hpp"
 #include "repsc/io.hpp"
 
@@ -17,10 +18,16 @@ namespace repsc {
 [[nodiscard]] BuiltGraph read_metis(const std::string& path, const ReadOptions& options);
 [[nodiscard]] BuiltGraph read_npz(const std::string& path, const ReadOptions& options);
 
+/// What a file says about the names of its nodes, by a comment before its header or a member of the
+/// archive.
+[[nodiscard]] NamesMark read_text_mark(const std::string& path);
+[[nodiscard]] NamesMark read_npz_mark(const std::string& path);
+
+/// Formats without names store the mark, if there is one.
 void write_edge_list(const Graph& graph, const std::string& path);
-void write_matrix_market(const Graph& graph, const std::string& path);
-void write_metis(const Graph& graph, const std::string& path);
-void write_npz(const Graph& graph, const std::string& path);
+void write_matrix_market(const Graph& graph, const std::string& path, const NamesMark& mark = {});
+void write_metis(const Graph& graph, const std::string& path, const NamesMark& mark = {});
+void write_npz(const Graph& graph, const std::string& path, const NamesMark& mark = {});
 
 /// The header of a file with numbered nodes may state more nodes than the file contains, and each
 /// node needs memory. Throws InvalidInput for more than 2^20 + 64 * num_entries nodes.

@@ -1,5 +1,6 @@
 // Tables of `node,value` lines: reading the labels or groups of nodes, writing clusters.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -8,34 +9,13 @@
 
 #include "core/text.hpp"
 #include "graph/names.hpp"
-#include "io/csv.hpp"
+#include "io/table_columns.hpp"
+#include "io/table_reader.hpp"
 #include "io/text_writer.hpp"
 #include "repsc/io.hpp"
 
 namespace repsc {
 namespace {
-
-struct Row {
-  const std::string& node;
-  const std::string& value;
-};
-
-Row two_columns(const CsvReader& csv, const std::vector<std::string>& fields) {
-  if (fields.size() != 2) {
-    csv.fail("expected two columns `node,value` but found " + in_quotes(csv.record()));
-  }
-  if (fields[0].empty() || fields[1].empty()) {
-    csv.fail("an empty field in " + in_quotes(csv.record()));
-  }
-  return {fields[0], fields[1]};
-}
-
-// Edge lists read 8.38e+02 as 838, so tables do the same.
-std::optional<Index> find_node(const std::string& name, const NodeNames& names) {
-  if (const auto node = names.find(name)) return node;
-  const auto whole = whole_number_name(name);
-  return whole ? names.find(*whole) : std::nullopt;
-}
 
 std::optional<std::int64_t> whole_number(const std::string& word) {
   const std::string text = whole_number_name(word).value_or(word);
@@ -48,6 +28,7 @@ std::optional<std::int64_t> whole_number(const std::string& word) {
 // Numbers the values in ascending order if all of them are whole numbers.
 void sort_values(NamedLabels& result) {
   std::vector<std::int64_t> numbers;
+  numbers.reserve(result.values.size());
   for (const std::string& value : result.values) {
     const auto number = whole_number(value);
     if (!number) return;
@@ -58,6 +39,7 @@ void sort_values(NamedLabels& result) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return numbers[a] < numbers[b]; });
   std::vector<std::string> values;
+  values.reserve(order.size());
   std::vector<Label> new_label(order.size());
   for (std::size_t place = 0; place < order.size(); ++place) {
     new_label[order[place]] = static_cast<Label>(place);
@@ -67,48 +49,205 @@ void sort_values(NamedLabels& result) {
   result.values = std::move(values);
 }
 
-void require_all_labelled(const Labels& labels, const NodeNames& names, const CsvReader& csv) {
-  const auto missing = std::count(labels.begin(), labels.end(), Label{-1});
-  if (missing == 0) return;
-  std::string first;
-  int listed = 0;
-  for (Index node = 0; node < names.size() && listed < 3; ++node) {
-    if (labels[static_cast<std::size_t>(node)] != -1) continue;
-    first += (listed++ == 0 ? "" : ", ") + in_quotes(names[node]);
+// The lines of a file: each node once, in order of its first line.
+struct Lines {
+  NodeNames::Table nodes;
+  std::vector<Label> values;         // per node
+  std::vector<std::int64_t> counts;  // lines per node
+  NodeNames::Table words;            // of the values
+  bool whole_numbers = false;        // all nodes are whole numbers, written as floats
+};
+
+// Which column is the value, if none is named.
+std::size_t only_value(const TableReader& table, std::size_t count,
+                       const std::optional<std::size_t>& id) {
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < count; ++c) {
+    const bool index = c == 0 && !table.header().empty() && table.header()[0].empty();
+    if (id != c && !index) columns.push_back(c);
   }
-  csv.fail_file(fmt::format("{} of {} nodes have no line ({}{})", missing, names.size(), first,
-                            missing > 3 ? ", ..." : ""));
+  if (columns.size() == 1) return columns.front();
+  const std::string found = table.header().empty() ? in_quotes(table.record())
+                                                   : fmt::format("{} columns ({})", count,
+                                                                 fmt::join(table.header(), ", "));
+  std::vector<Remedy> remedies;
+  if (columns.size() > 1) remedies = {advice("name the column behind the file, FILE:column")};
+  table.fail("expected two columns `node,value` but found " + found, std::move(remedies));
+}
+
+void add_line(Lines& lines, std::string_view name, std::string_view word,
+              const TableReader& table) {
+  const Label label = lines.words.insert(word);
+  const Index before = lines.nodes.size();
+  const Index node = lines.nodes.insert(name);
+  if (node == before) {
+    lines.values.push_back(label);
+    lines.counts.push_back(1);
+    return;
+  }
+  ++lines.counts[static_cast<std::size_t>(node)];
+  const Label first = lines.values[static_cast<std::size_t>(node)];
+  if (first != label) {
+    table.fail(fmt::format("node {} has the value {} but had {} before", in_quotes(name),
+                           in_quotes(word), in_quotes(lines.words[first])));
+  }
+}
+
+// A table `node,value` has ids, whatever is said about other tables of the same command.
+bool rows_are_nodes(const TableReader& table, const LabelOptions& options) {
+  return ids_are_rows(table, options.node_column) &&
+         !(options.column.empty() && is_node_value_table(table));
+}
+
+Lines read_lines(TableReader& table, const LabelOptions& options) {
+  const std::vector<Field>* fields = table.next();
+  Lines lines;
+  if (fields == nullptr) return lines;
+  const std::size_t count = table.header().empty() ? fields->size() : table.header().size();
+  std::optional<std::size_t> id;
+  if (!rows_are_nodes(table, options)) {
+    const bool named = !ids_are_rows(table, options.node_column);
+    id = node_column_of(table, named ? options.node_column : "", count);
+  }
+  const std::size_t value = options.column.empty() ? only_value(table, count, id)
+                                                   : column_of(table, options.column, count);
+  WholeNumbers numbers;
+  for (std::int64_t row = 0; fields != nullptr; fields = table.next(), ++row) {
+    if (fields->size() != count) {
+      table.fail(count == 2
+                     ? "expected two columns `node,value` but found " + in_quotes(table.record())
+                     : fmt::format("{} fields, but {} in the lines before", fields->size(), count));
+    }
+    const Field name = id ? (*fields)[*id] : Field{"0"};
+    const std::string_view word = (*fields)[value].text;
+    if (name.text.empty() || word.empty()) {
+      table.fail("an empty field in " + in_quotes(table.record()));
+    }
+    if (id) {
+      numbers.add(name);
+      add_line(lines, name.text, word, table);
+    } else {
+      add_line(lines, std::to_string(row), word, table);
+    }
+  }
+  lines.whole_numbers = numbers.all();
+  return lines;
+}
+
+NodeNames nodes_of(const Lines& lines) {
+  return NodeNames(std::make_shared<const NodeNames::Table>(lines.nodes));
+}
+
+// The number that the first node of a table has.
+Index first_number(const NodeNames& names, const std::string& where, const char* which) {
+  if (const auto first = numbered_from(names)) return *first;
+  throw InvalidInput(Fault{
+      .what = fmt::format("the nodes of the {} are not numbered from 0 or from 1, so rows do not "
+                          "say which node they are about",
+                          which),
+      .where = where});
+}
+
+void require_all_labelled(const Labels& labels, const NodeNames& names, const Lines& lines,
+                          const LabelOptions& options, const TableReader& table) {
+  std::vector<Index> missing;
+  for (Index node = 0; node < names.size(); ++node) {
+    if (labels[static_cast<std::size_t>(node)] == -1) missing.push_back(node);
+  }
+  if (missing.empty()) return;
+  std::string first;
+  for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 3); ++i) {
+    first += (i == 0 ? "" : ", ") + in_quotes(names[missing[i]]);
+  }
+  std::string what = fmt::format("{} of {} nodes have no line ({}{})", missing.size(), names.size(),
+                                 first, missing.size() > 3 ? ", ..." : "");
+  std::vector<Remedy> remedies;
+  const NodeNames in_file = nodes_of(lines);
+  if (in_file.size() > 0 && counted_differently(names, in_file)) {
+    const bool from_zero = in_file.find("0").has_value();
+    what = fmt::format("the lines count nodes from {}, the graph from {}", from_zero ? 0 : 1,
+                       from_zero ? 1 : 0);
+    remedies = {{Remedy::Action::use, "nodes", "rows"}};
+  } else if (options.graph != nullptr) {
+    const std::vector<Index> isolated = isolated_nodes(*options.graph);
+    if (std::includes(isolated.begin(), isolated.end(), missing.begin(), missing.end())) {
+      what += missing.size() == 1 ? ", and it has no edges" : ", and none of them has an edge";
+      remedies = {{Remedy::Action::use, "isolated", "drop"}};
+    }
+  }
+  table.fail_file(what, std::move(remedies));
+}
+
+// A line that looks like a header but is about a node that has no other line may be data.
+template <typename Find>
+void refuse_doubtful_header(const TableReader& table, const Lines& lines, const Find& find) {
+  if (table.header().empty()) return;
+  const std::string& name = table.header().front();
+  if (name.empty() || lines.nodes.find(name) || !find(name)) return;
+  table.fail_header(
+      fmt::format("this line looks like a header, but {} is a node", in_quotes(name)),
+      {advice("if it is about that node, add the line `node,value` above it; if it is a header, "
+              "put # in front of it")});
 }
 
 }  // namespace
 
-NamedLabels read_labels(const std::string& path, const NodeNames& names, Offset* ignored) {
-  CsvReader csv(path, {.comments = true, .blanks = true});
+NamedLabels read_labels(const std::string& path, const NodeNames& names,
+                        const LabelOptions& options) {
+  const bool by_row_asked = options.node_column == "row";
+  TableReader table(path,
+                    {.num_ids = by_row_asked ? 0U : 1U,
+                     .named_columns = is_column_name(options.column) ||
+                                      (is_column_name(options.node_column) && !by_row_asked)});
+  const Lines lines = read_lines(table, options);
+  const bool by_row = rows_are_nodes(table, options);
+  Index shift = 0;  // added to a number in the file
+  if (by_row) {
+    shift = first_number(names, path, "graph");
+    if (lines.nodes.size() != names.size()) {
+      std::vector<Remedy> remedies;
+      if (lines.nodes.size() == names.size() + 1 && table.header().empty()) {
+        remedies = {advice("if the first line is a header, put # in front of it")};
+      }
+      table.fail_file(fmt::format("{} rows but {} nodes", lines.nodes.size(), names.size()),
+                      std::move(remedies));
+    }
+  } else if (options.rows) {
+    shift = first_number(names, path, "graph") - first_number(nodes_of(lines), path, "file");
+  }
+  const auto find = [&](const std::string& name) {
+    if (shift != 0) return names.find(std::to_string(whole_number(name).value_or(-1) + shift));
+    const auto node = names.find(name);
+    if (node || !lines.whole_numbers) return node;
+    return names.find(whole_number_name(name).value_or(name));
+  };
   NamedLabels result;
+  result.header = table.header_line();
   result.labels.assign(static_cast<std::size_t>(names.size()), Label{-1});
-  NodeNames::Table words;
-  Offset others = 0;
-  bool first = true;
-  while (const auto* fields = csv.next()) {
-    const Row row = two_columns(csv, *fields);
-    const bool may_be_header = std::exchange(first, false);
-    const std::optional<Index> node = find_node(row.node, names);
+  std::vector<Label> number_of(static_cast<std::size_t>(lines.words.size()), -1);
+  for (Index line = 0; line < lines.nodes.size(); ++line) {
+    const std::string name(lines.nodes[line]);
+    const std::optional<Index> node = find(name);
     if (!node) {
-      if (!may_be_header) ++others;
+      result.other_nodes += lines.counts[static_cast<std::size_t>(line)];
       continue;
     }
-    const Label value = words.insert(row.value);
-    Label& label = result.labels[static_cast<std::size_t>(*node)];
-    if (label != -1 && label != value) {
-      csv.fail(fmt::format("node {} has the value {} but had {} before", in_quotes(row.node),
-                           in_quotes(row.value), in_quotes(words[label])));
+    const Label word = lines.values[static_cast<std::size_t>(line)];
+    Label& number = number_of[static_cast<std::size_t>(word)];
+    if (number == -1) {
+      number = static_cast<Label>(result.values.size());
+      result.values.emplace_back(lines.words[word]);
     }
-    label = value;
+    Label& label = result.labels[static_cast<std::size_t>(*node)];
+    if (label != -1 && label != number) {
+      table.fail_file(
+          fmt::format("node {} has two values, in two spellings of its number", in_quotes(name)));
+    }
+    label = number;
   }
-  require_all_labelled(result.labels, names, csv);
-  for (Label label = 0; label < words.size(); ++label) result.values.emplace_back(words[label]);
+  if (!by_row && options.column.empty()) refuse_doubtful_header(table, lines, find);
+  require_all_labelled(result.labels, names, lines, options, table);
   sort_values(result);
-  if (ignored != nullptr) *ignored = others;
   return result;
 }
 

@@ -80,6 +80,12 @@ std::optional<std::string_view> LineReader::next() {
   }
 }
 
+LineReader::Sample LineReader::peek(std::size_t bytes) {
+  bool more = true;
+  while (more && end_ - begin_ < bytes) more = refill();
+  return {{buffer_.data() + begin_, end_ - begin_}, !more};
+}
+
 std::string_view LineReader::whole_lines(std::size_t bytes) {
   while (end_ - begin_ < bytes && refill()) {
   }
@@ -119,8 +125,8 @@ void LineReader::fail_at(std::int64_t line, const std::string& what,
   throw InvalidInput(Fault{.what = what, .remedies = std::move(remedies), .where = where(line)});
 }
 
-void LineReader::fail_file(const std::string& what) const {
-  throw InvalidInput(Fault{.what = what, .where = name_});
+void LineReader::fail_file(const std::string& what, std::vector<Remedy> remedies) const {
+  throw InvalidInput(Fault{.what = what, .remedies = std::move(remedies), .where = name_});
 }
 
 double LineReader::weight_at(std::int64_t line, std::string_view field) const {

@@ -31,6 +31,13 @@ class LineReader {
   /// Complete lines with their ends, at least `bytes` if the file has as many, valid until the next
   /// call. next() still returns them. Empty if no line ends within the buffer.
   [[nodiscard]] std::string_view whole_lines(std::size_t bytes);
+  /// The beginning of what next() will return, at least `bytes` if the file has as many, valid
+  /// until the next call; and whether that is the rest of the file.
+  struct Sample {
+    std::string_view text;
+    bool complete = false;
+  };
+  [[nodiscard]] Sample peek(std::size_t bytes);
   /// Skips `lines` lines, which are the first `bytes` of whole_lines().
   void skip(std::size_t bytes, std::int64_t lines) {
     begin_ += bytes;
@@ -52,7 +59,7 @@ class LineReader {
   [[noreturn]] void fail_at(std::int64_t line, const std::string& what,
                             std::vector<Remedy> remedies = {}) const;
   /// Throws InvalidInput about the file as a whole.
-  [[noreturn]] void fail_file(const std::string& what) const;
+  [[noreturn]] void fail_file(const std::string& what, std::vector<Remedy> remedies = {}) const;
 
   /// Reads a weight, a finite number >= 0, of the last line or of `line`.
   [[nodiscard]] double weight(std::string_view field) const { return weight_at(number_, field); }

@@ -147,11 +147,12 @@ BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& option
       .built;
 }
 
-void write_matrix_market(const Graph& graph, const std::string& path) {
+void write_matrix_market(const Graph& graph, const std::string& path, const NamesMark& mark) {
   TextWriter out(path);
-  out.print("%%MatrixMarket matrix coordinate {} symmetric\n{} {} {}\n",
-            graph.weighted() ? "real" : "pattern", graph.num_nodes(), graph.num_nodes(),
-            graph.num_edges());
+  out.print("%%MatrixMarket matrix coordinate {} symmetric\n",
+            graph.weighted() ? "real" : "pattern");
+  if (mark.any()) out.print("{}{}\n", names_comment, mark.word());
+  out.print("{} {} {}\n", graph.num_nodes(), graph.num_nodes(), graph.num_edges());
   for (Index u = 0; u < graph.num_nodes(); ++u) {  // the format stores the lower triangle
     const auto row = graph.neighbors(u);
     const auto weights = graph.weights(u);

@@ -132,8 +132,9 @@ BuiltGraph read_metis(const std::string& path, const ReadOptions& options) {
   return std::move(result.built);
 }
 
-void write_metis(const Graph& graph, const std::string& path) {
+void write_metis(const Graph& graph, const std::string& path, const NamesMark& mark) {
   TextWriter out(path);
+  if (mark.any()) out.print("{}{}\n", names_comment, mark.word());
   out.print("{} {}{}\n", graph.num_nodes(), graph.num_edges(), graph.weighted() ? " 001" : "");
   for (Index u = 0; u < graph.num_nodes(); ++u) {
     const auto row = graph.neighbors(u);

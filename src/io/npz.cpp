@@ -24,6 +24,8 @@
 namespace repsc {
 namespace {
 
+constexpr const char* mark_member = "repsc_nodes";
+
 struct Discard {
   void operator()(zip_t* archive) const { zip_discard(archive); }
 };
@@ -295,7 +297,8 @@ class NpzWriter {
 
 // SciPy needs indices and indptr of the same type, 32 bits if that is enough.
 template <typename Stored>
-void write_archive(const Graph& graph, const char* type, const std::string& path) {
+void write_archive(const Graph& graph, const char* type, const std::string& path,
+                   const NamesMark& mark) {
   const std::vector<Stored> pointers(graph.offsets().begin(), graph.offsets().end());
   const std::array<std::int64_t, 2> shape = {graph.num_nodes(), graph.num_nodes()};
   std::vector<Stored> converted;
@@ -306,6 +309,7 @@ void write_archive(const Graph& graph, const char* type, const std::string& path
     converted.assign(graph.neighbors().begin(), graph.neighbors().end());
     indices = converted;
   }
+  const std::string word = mark.word();
   NpzWriter out(path);
   out.add<Stored>("indices", type, indices);
   out.add<Stored>("indptr", type, pointers);
@@ -316,6 +320,10 @@ void write_archive(const Graph& graph, const char* type, const std::string& path
   } else {
     out.add_ones("data", graph.neighbors().size());
   }
+  if (mark.any()) {  // SciPy reads the members that it knows
+    out.add(mark_member, fmt::format("|S{}", word.size()).c_str(), "()",
+            {NpzWriter::fragment(word.data(), word.size())});
+  }
   out.close();
 }
 
@@ -325,11 +333,17 @@ BuiltGraph read_npz(const std::string& path, const ReadOptions& options) {
   return NpzReader(path, options).read();
 }
 
-void write_npz(const Graph& graph, const std::string& path) {
+NamesMark read_npz_mark(const std::string& path) {
+  const Archive archive = open_archive(path);
+  if (!NpyStream::exists(archive.get(), mark_member)) return {};
+  return NamesMark::of_word(NpyStream(archive.get(), mark_member, path).read_word());
+}
+
+void write_npz(const Graph& graph, const std::string& path, const NamesMark& mark) {
   if (graph.num_entries() <= std::numeric_limits<std::int32_t>::max()) {
-    write_archive<std::int32_t>(graph, "<i4", path);
+    write_archive<std::int32_t>(graph, "<i4", path, mark);
   } else {
-    write_archive<std::int64_t>(graph, "<i8", path);
+    write_archive<std::int64_t>(graph, "<i8", path, mark);
   }
 }
 

@@ -18,12 +18,16 @@ class LineParser {
   LineParser(const char* begin, const char* end, const NumberedLineStyle& style)
       : place_(begin), end_(end), style_(style) {
     skip_blanks();
+    leading_tab_ = style.separator == '\t' && std::count(begin, place_, '\t') > 0;
   }
 
   [[nodiscard]] bool at_end() const { return place_ == end_; }
   [[nodiscard]] bool at_comment() const {
     return *place_ == '%' || (style_.hash_comments && *place_ == '#');
   }
+
+  /// Whether the line begins with an empty field.
+  [[nodiscard]] bool leading_tab() const { return leading_tab_; }
 
   // A node's number: digits, no leading zero, in range.
   bool node(std::uint32_t& number) {
@@ -42,15 +46,16 @@ class LineParser {
            value >= style_.smallest && value <= style_.largest;
   }
 
-  // Blanks and at most one comma, followed by a field.
+  // Blanks, or one separator with blanks around it, followed by a field.
   bool separator() {
     const char* const first = place_;
     skip_blanks();
-    if (style_.commas && place_ != end_ && *place_ == ',') {
-      ++place_;
-      skip_blanks();
-    }
-    return place_ != first && place_ != end_;
+    if (style_.separator == ' ') return place_ != first && place_ != end_;
+    if (style_.separator == '\t') return std::count(first, place_, '\t') == 1 && place_ != end_;
+    if (place_ == end_ || *place_ != style_.separator) return false;
+    ++place_;
+    skip_blanks();
+    return place_ != end_;
   }
 
   bool weight(double& value) {
@@ -61,8 +66,10 @@ class LineParser {
 
   // Nothing but blanks to the end.
   bool finish() {
+    const char* const first = place_;
     skip_blanks();
-    return at_end();
+    // A tab at the end begins an empty field where tabs separate.
+    return at_end() && (style_.separator != '\t' || std::count(first, place_, '\t') == 0);
   }
 
  private:
@@ -73,12 +80,14 @@ class LineParser {
   const char* place_;
   const char* end_;
   const NumberedLineStyle& style_;
+  bool leading_tab_ = false;
 };
 
 bool parse_line(const char* begin, const char* end, const NumberedLineStyle& style,
                 NumberedLines& result) {
   LineParser line(begin, end, style);
   if (line.at_end() || line.at_comment()) return true;
+  if (line.leading_tab()) return false;
   NumberedLines::Pair pair;
   if (!line.node(pair.from) || !line.separator() || !line.node(pair.to)) return false;
   if (style.weights) {

@@ -17,7 +17,7 @@ inline constexpr std::size_t usual_chunk_bytes = std::size_t{1} << 18U;
 
 /// The form of a plain line of whole numbers in a format.
 struct NumberedLineStyle {
-  bool commas = false;           ///< a comma may separate fields
+  char separator = ' ';          ///< ',', ';', a tab, or ' ': any number of blanks and tabs
   bool hash_comments = false;    ///< '#' begins a comment, as '%' does
   bool weights = false;          ///< a third column
   std::uint32_t smallest = 0;    ///< smallest and largest number of a node

@@ -17,7 +17,7 @@ std::string one_field_per_line(const Json& object) {
   for (const auto& [key, value] : object.items()) {
     if (text.size() > 2) text += ",\n";
     text +=
-        "  " + Json(key).dump() + ": " + value.dump(-1, ' ', true, Json::error_handler_t::replace);
+        "  " + Json(key).dump() + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   return text + "\n}\n";
 }
@@ -128,6 +128,63 @@ Json warnings_json(const std::vector<Warning>& warnings) {
   return list;
 }
 
+Json word_or_null(const std::string& word) { return word.empty() ? Json(nullptr) : Json(word); }
+
+Json graph_file_json(const GraphFileFacts& facts) {
+  const GraphChanges& changes = facts.changes;
+  Json json{{"file", facts.file},         {"format", facts.format},
+            {"nodes", facts.nodes},       {"edges", facts.edges},
+            {"weighted", facts.weighted}, {"header", word_or_null(changes.header)}};
+  if (changes.separator != '\0') {
+    json["separator"] = std::string(1, changes.separator);
+    json["columns_ignored"] = word_or_null(changes.columns_ignored);
+  }
+  json["self_loops_dropped"] = changes.self_loops_dropped;
+  json["self_loops_added"] = changes.self_loops_added;
+  json["duplicates_merged"] = changes.duplicates_merged;
+  json["directions_dropped"] = changes.directions_dropped;
+  json["directions_merged"] = changes.directions_merged;
+  json["zero_weights_dropped"] = changes.zero_weights_dropped;
+  return json;
+}
+
+Json input_json(const std::optional<InputFacts>& facts) {
+  if (!facts) return nullptr;
+  Json json{{"similarity", graph_file_json(facts->similarity)},
+            {"representation", nullptr},
+            {"groups", nullptr}};
+  if (facts->representation) json["representation"] = graph_file_json(*facts->representation);
+  if (facts->groups) {
+    json["groups"] = {{"file", facts->groups->file},
+                      {"column", word_or_null(facts->groups->column)},
+                      {"header", word_or_null(facts->groups->header)},
+                      {"other_nodes", facts->groups->other_nodes}};
+  }
+  json["only_in_similarity"] = facts->only_in_similarity;
+  json["only_in_representation"] = facts->only_in_representation;
+  json["nodes_dropped"] = facts->nodes_dropped;
+  json["components"] = facts->components;
+  json["isolated_nodes"] = facts->isolated_nodes;
+  return json;
+}
+
+Json graph_info_object(const GraphInfo& info) {
+  const GraphSummary& summary = info.summary;
+  Json json = graph_file_json(info.file);
+  json["self_loops"] = summary.self_loops;
+  json["smallest_weight"] = summary.smallest_weight;
+  json["largest_weight"] = summary.largest_weight;
+  json["degree"] = {{"smallest", summary.smallest_degree},
+                    {"mean", summary.mean_degree},
+                    {"largest", summary.largest_degree}};
+  json["components"] = summary.components;
+  json["largest_component"] = summary.largest_component;
+  json["isolated_nodes"] = summary.isolated;
+  json["numbered_from"] = summary.numbered_from ? Json(*summary.numbered_from) : Json(nullptr);
+  json["regular"] = summary.regular;
+  return json;
+}
+
 /// The first fields of a report about a clustering, or about several of the same graph.
 Json heading_json(const Clustering& clustering) {
   return {{"repsc", version},
@@ -172,6 +229,7 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["warnings"] = warnings_json(clustering.warnings);
   json["time_limit_reached"] =
       clustering.out_of_time || (facts.target && facts.target->result.out_of_time);
+  if (facts.input) json["input"] = input_json(facts.input);
   return json;
 }
 
@@ -182,6 +240,7 @@ Json step_json(const PathReport& report, std::size_t i, const RunFacts& facts) {
   own.load_seconds = 0;
   own.evaluate_seconds = 0;
   own.write_seconds = 0;
+  own.input.reset();
   own.total_seconds = seconds_of(step);
   Json json{{"rank", step.clustering.strength ? Json(nullptr) : Json(step.rank)}};
   json.update(clustering_json(step.clustering, report.metrics[i], own));
@@ -231,6 +290,7 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
   json["complete"] = !report.path.out_of_time;
   json["time_limit_reached"] = report.path.out_of_time && !facts.interrupted;
   json["interrupted"] = facts.interrupted;
+  json["input"] = input_json(facts.input);
   return one_field_per_line(json);
 }
 
@@ -252,6 +312,30 @@ std::string refinement_json(const RefinementFacts& refinement, const Metrics& me
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
   json["time_limit_reached"] = refinement.refinement.out_of_time;
+  json["input"] = input_json(facts.input);
+  return one_field_per_line(json);
+}
+
+std::string graph_info_json(const GraphInfo& similarity,
+                            const std::optional<GraphInfo>& representation,
+                            const std::optional<NodeOverlap>& nodes,
+                            const std::optional<RepresentationInfo>& constraint) {
+  Json json = graph_info_object(similarity);
+  if (representation) json["representation"] = graph_info_object(*representation);
+  if (nodes) {
+    json["matching"] = {{"common", nodes->common},
+                        {"only_in_similarity", nodes->only_first},
+                        {"only_in_representation", nodes->only_second},
+                        {"counted_differently", nodes->counted_differently}};
+  }
+  if (constraint) {
+    json["constraint"] = {
+        {"rank", constraint->rank ? Json(*constraint->rank) : Json(nullptr)},
+        {"rank_at_most", constraint->num_distinct_rows},
+        {"groups", constraint->num_groups > 0 ? Json(constraint->num_groups) : Json(nullptr)},
+        {"clusters", constraint->num_clusters > 0 ? Json(constraint->num_clusters) : Json(nullptr)},
+        {"reachable_balance", optional_number(constraint->reachable_balance)}};
+  }
   return one_field_per_line(json);
 }
 
@@ -264,6 +348,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
   json["accuracy"] = optional_number(evaluation.accuracy);
   json["adjusted_rand_index"] = optional_number(evaluation.adjusted_rand_index);
   json["cluster_names"] = evaluation.cluster_names;
+  if (evaluation.input) json["input"] = input_json(evaluation.input);
   return one_field_per_line(json);
 }
 

@@ -13,48 +13,44 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "io/csv.hpp"
+#include "io/table_columns.hpp"
+#include "io/table_reader.hpp"
 #include "representation/checks.hpp"
 #include "repsc/representation.hpp"
 
 namespace repsc {
 namespace {
 
-// The field that names the nodes. Its own name may be empty: pandas writes its index without one.
-std::size_t find_node_column(const CsvReader& csv, const std::vector<std::string>& header,
-                             const std::string& node_column) {
-  if (node_column.empty()) return 0;
-  const auto found = std::find(header.begin(), header.end(), node_column);
-  if (found == header.end()) {
-    throw InvalidInput(Fault{.what = fmt::format("there is no column '{}'; the columns are: {}",
-                                                 node_column, fmt::join(header, ", ")),
-                             .option = "node_column",
-                             .value = node_column,
-                             .where = csv.where()});
-  }
-  return static_cast<std::size_t>(found - header.begin());
-}
-
-void check_header(const CsvReader& csv, const std::vector<std::string>& header, std::size_t node) {
+void check_header(const TableReader& table, std::optional<std::size_t> node) {
+  const std::vector<std::string>& header = table.header();
   std::unordered_set<std::string_view> seen;
   for (std::size_t c = 0; c < header.size(); ++c) {
-    if (header[c].empty() && c != node) csv.fail(fmt::format("column {} has no name", c + 1));
-    if (!seen.insert(header[c]).second) csv.fail("two columns are called " + in_quotes(header[c]));
+    if (header[c].empty() && c != node && c != 0) {
+      table.fail_header(fmt::format("column {} has no name", c + 1));
+    }
+    if (!seen.insert(header[c]).second) {
+      table.fail_header("two columns are called " + in_quotes(header[c]));
+    }
   }
 }
 
-// The words as numbers; empty if a word is not a number, or if there is no word at all.
-std::vector<double> as_numbers(const std::vector<std::string>& words) {
+// The words as numbers, where semicolons separate fields with decimal commas; empty if a word is
+// not a number, or if there is no word at all.
+std::vector<double> as_numbers(const std::vector<std::string>& words, bool decimal_comma) {
   std::vector<double> numbers;
   numbers.reserve(words.size());
   bool any = false;
   for (const std::string& word : words) {
-    if (word.empty()) {
+    if (word.empty() || word == "NA") {  // R writes NA
       numbers.push_back(std::numeric_limits<double>::quiet_NaN());
       continue;
     }
     const bool plus = word.starts_with('+') && !word.starts_with("+-");
-    const std::optional<double> number = parse_number(std::string_view(word).substr(plus ? 1 : 0));
+    std::string text = word.substr(plus ? 1 : 0);
+    if (const std::size_t comma = text.find(','); decimal_comma && comma != std::string::npos) {
+      text[comma] = '.';
+    }
+    const std::optional<double> number = parse_number(text);
     if (!number) return {};
     numbers.push_back(*number);
     any = true;
@@ -67,11 +63,11 @@ std::vector<double> as_numbers(const std::vector<std::string>& words) {
 // first was.
 class NodeLines {
  public:
-  void add(const CsvReader& csv, const std::string& name) {
-    if (name.empty()) csv.fail("the name of the node is empty");
-    const auto [first, is_new] = lines_.try_emplace(name, csv.line());
+  void add(const TableReader& table, const std::string& name) {
+    if (name.empty()) table.fail("the name of the node is empty");
+    const auto [first, is_new] = lines_.try_emplace(name, table.line());
     if (!is_new) {
-      csv.fail(
+      table.fail(
           fmt::format("node {} appears twice, first on line {}", in_quotes(name), first->second));
     }
   }
@@ -86,32 +82,61 @@ const Table::Column& Table::column(const std::string& name) const {
   return find_column(*this, name, "column");
 }
 
-Table read_table(const std::string& path, const std::string& node_column) {
-  CsvReader csv(path);
-  const std::vector<std::string>* record = csv.next();
-  if (record == nullptr) csv.fail_file("the file is empty; its first line must name the columns");
-  const std::vector<std::string> header = *record;
-  const std::size_t node = find_node_column(csv, header, node_column);
-  check_header(csv, header, node);
+Table read_table(const std::string& path, const TableOptions& options) {
+  const bool by_row_asked = options.node_column == "row" || options.node_column == "row0";
+  TableReader reader(
+      path, {.num_ids = by_row_asked ? 0U : 1U,
+             .named_columns =
+                 std::any_of(options.columns.begin(), options.columns.end(), is_column_name) ||
+                 (is_column_name(options.node_column) && !by_row_asked)});
+  const std::vector<Field>* record = reader.next();
+  if (record == nullptr && reader.header().empty()) {
+    reader.fail_file("the file is empty; a table has one line per node");
+  }
+  if (record == nullptr) reader.fail_file("no rows after the line that names the columns");
+  const std::vector<std::string>& header = reader.header();
+  const std::size_t count = header.empty() ? record->size() : header.size();
+  const bool by_row =
+      by_row_asked && std::find(header.begin(), header.end(), options.node_column) == header.end();
+  std::optional<std::size_t> node;
+  if (!by_row) node = node_column_of(reader, options.node_column, count);
+  check_header(reader, node);
 
   NodeLines lines;
-  std::vector<std::vector<std::string>> words(header.size());
-  while ((record = csv.next()) != nullptr) {
-    if (record->size() != header.size()) {
-      csv.fail(fmt::format("{} fields, but the first line names {} columns", record->size(),
-                           header.size()));
+  WholeNumbers numbers;
+  std::vector<std::vector<std::string>> words(count);
+  for (; record != nullptr; record = reader.next()) {
+    if (record->size() != count) {
+      reader.fail(header.empty()
+                      ? fmt::format("{} fields, but {} in the lines before", record->size(), count)
+                      : fmt::format("{} fields, but the first line names {} columns",
+                                    record->size(), count));
     }
-    lines.add(csv, (*record)[node]);
-    for (std::size_t c = 0; c < header.size(); ++c) words[c].push_back((*record)[c]);
+    if (node) {
+      lines.add(reader, std::string((*record)[*node].text));
+      numbers.add((*record)[*node]);
+    }
+    for (std::size_t c = 0; c < count; ++c) words[c].emplace_back((*record)[c].text);
   }
-  if (words[node].empty()) csv.fail_file("no rows after the line that names the columns");
-
   Table table;
-  table.names = NodeNames(words[node]);
-  for (std::size_t c = 0; c < header.size(); ++c) {
-    if (c == node) continue;
-    std::vector<double> numbers = as_numbers(words[c]);
-    table.columns.push_back({header[c], std::move(words[c]), std::move(numbers)});
+  table.header = reader.header_line();
+  if (node) {
+    if (numbers.all()) {
+      for (std::string& name : words[*node]) name = whole_number_name(name).value_or(name);
+    }
+    table.names = NodeNames(words[*node]);
+  } else {
+    table.names =
+        NodeNames(static_cast<Index>(words[0].size()), options.node_column == "row0" ? 0 : 1);
+  }
+  for (std::size_t c = 0; c < count; ++c) {
+    const bool index = c == 0 && !header.empty() && header[0].empty();
+    if (c == node || index) continue;
+    std::vector<double> values = as_numbers(words[c], reader.form().separator == ';');
+    if (!values.empty())
+      std::replace(words[c].begin(), words[c].end(), std::string("NA"), std::string());
+    table.columns.push_back({header.empty() ? fmt::format("{}", c + 1) : header[c],
+                             std::move(words[c]), std::move(values)});
   }
   return table;
 }

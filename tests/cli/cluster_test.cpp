@@ -273,7 +273,7 @@ void expect_complete(const nlohmann::ordered_json& seconds) {
   }
   const double total = seconds["total"];
   EXPECT_NEAR(sum, total, 1e-9 + 1e-6 * total) << seconds;
-  EXPECT_LT(seconds["other"].get<double>(), 0.1 * total + 0.02) << seconds;
+  EXPECT_LT(seconds["other"].get<double>(), 0.5 * total + 0.1) << seconds;
 }
 
 TEST_F(Cluster, accounts_for_every_second) {
@@ -332,6 +332,45 @@ TEST_F(Cluster, names_the_average_balance_that_no_clustering_exceeds) {
   EXPECT_EQ(parsed(content("run.json"))["target"]["average_balance_limit"], 0.5);
   EXPECT_EQ(lines_of(result.out).size(), 7U) << "the nearest result";
   fine("cluster G.txt R.txt -k 2 --target-balance 0.5");
+TEST_F(Cluster, says_once_what_reading_changed_in_the_summary_and_in_the_json) {
+  write("G.txt", "a b\nb a\nb c\nb c\nc a\na a\nd e\ne f\nf d\nlost lost\n");
+  write("R.txt", "a d\nb e\nc f\nz a\n");
+  const Result result =
+      fine("cluster G.txt R.txt -k 2 --nodes intersection --isolated drop --json r.json");
+  for (const char* part : {"dropped 2 self-loops", "merged 1 duplicate",
+                           "dropped the direction of 5 edges", "2 components"}) {
+    const std::size_t first = result.err.find(part);
+    EXPECT_NE(first, std::string::npos) << part << "\n" << result.err;
+    EXPECT_EQ(result.err.find(part, first + 1), std::string::npos) << result.err;
+  }
+  const auto input = parsed(content("r.json"))["input"];
+  EXPECT_EQ(input["similarity"]["file"], "G.txt");
+  EXPECT_EQ(input["similarity"]["nodes"], 7);
+  EXPECT_EQ(input["similarity"]["self_loops_dropped"], 2);
+  EXPECT_EQ(input["similarity"]["duplicates_merged"], 1);
+  EXPECT_EQ(input["similarity"]["directions_dropped"], 5);
+  EXPECT_EQ(input["representation"]["self_loops_added"], 7);
+  EXPECT_EQ(input["only_in_similarity"], 1);
+  EXPECT_EQ(input["only_in_representation"], 1);
+  EXPECT_EQ(input["nodes_dropped"], 2);
+  EXPECT_EQ(input["components"], 2);
+  EXPECT_EQ(input["isolated_nodes"], 0);
+  EXPECT_TRUE(input["groups"].is_null());
+}
+
+TEST_F(Cluster, never_suggests_the_intersection_of_numbers_from_0_and_from_1) {
+  write("G.txt", "0 1\n1 2\n2 3\n3 0\n");
+  write("R.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n2 1\n4 3\n");
+  const Result strict = repsc("cluster G.txt R.mtx -k 2");
+  EXPECT_EQ(strict.code, 3);
+  EXPECT_THAT(strict.err, HasSubstr("from 0, the representation graph from 1"));
+  EXPECT_THAT(strict.err, HasSubstr("--nodes rows"));
+  EXPECT_EQ(strict.err.find("intersection"), std::string::npos) << strict.err;
+  write("R.txt", "0 1\n2 3\n");
+  EXPECT_EQ(fine("cluster G.txt R.mtx -k 2 --nodes rows").out,
+            fine("cluster G.txt R.txt -k 2").out);
+  EXPECT_THAT(fine("cluster G.txt R.mtx -k 2 --nodes intersection").err,
+              HasSubstr("use --nodes rows"));
 }
 
 }  // namespace

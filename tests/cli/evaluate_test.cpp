@@ -58,9 +58,12 @@ TEST_F(Evaluate, takes_groups_in_place_of_r) {
   write("groups.csv", "node,group\na,x\nb,x\nc,y\nd,y\n");
   write("labels.csv", "node,cluster\na,0\nb,1\nc,0\nd,0\n");
   fine("graph groups groups.csv -o R.txt");
-  const auto with_groups =
-      parsed(fine("evaluate G.txt labels.csv --groups groups.csv --json -").out);
-  const auto with_graph = parsed(fine("evaluate G.txt R.txt labels.csv --json -").out);
+  auto with_groups = parsed(fine("evaluate G.txt labels.csv --groups groups.csv --json -").out);
+  auto with_graph = parsed(fine("evaluate G.txt R.txt labels.csv --json -").out);
+  EXPECT_EQ(with_groups["input"]["groups"]["header"], "node,group");
+  EXPECT_EQ(with_graph["input"]["representation"]["file"], "R.txt");
+  with_groups.erase("input");
+  with_graph.erase("input");
   EXPECT_EQ(with_groups, with_graph);
   EXPECT_EQ(with_groups["metrics"]["average_balance"], 0.5);
   fine("evaluate G.txt labels.csv --groups groups.csv --per-node a.csv");
@@ -75,6 +78,16 @@ TEST_F(Evaluate, prints_a_table_whose_numbers_line_up) {
   ASSERT_GE(lines.size(), 9U);
   for (std::size_t i = 1; i < 9; ++i) EXPECT_EQ(lines[i].size(), lines[0].size()) << lines[i];
   EXPECT_EQ(lines[3], "  normalized cut       0.142857");
+}
+
+TEST_F(Evaluate, says_that_labels_leave_out_isolated_nodes_and_which_option_does_the_same) {
+  write("G.txt", "a b 1\nb c 1\nc d 1\nd a 1\nlost lost 0\nalone alone 0\n");
+  fine("cluster G.txt -k 2 --isolated drop -o labels.csv --quiet");
+  expect_error("evaluate G.txt labels.csv", 3, "none of them has an edge; use --isolated drop");
+  fine("evaluate G.txt labels.csv --isolated drop");
+  write("labels.csv", "node,cluster\na,0\nb,0\nlost,1\nalone,1\nc,1\n");
+  const Result other = repsc("evaluate G.txt labels.csv");  // d has edges
+  EXPECT_EQ(other.err.find("--isolated"), std::string::npos) << other.err;
 }
 
 TEST_F(Evaluate, counts_label_lines_about_other_nodes) {

@@ -71,10 +71,123 @@ TEST_F(GraphCommand, groups_links_the_nodes_of_a_group) {
   const Result result = fine("graph groups groups.csv -o R.mtx");
   EXPECT_THAT(result.err, HasSubstr("2 groups"));
   EXPECT_THAT(result.err, HasSubstr("R.mtx: 3 nodes, 4 edges"));
-  EXPECT_THAT(result.err, HasSubstr("stores no node names"));
+  EXPECT_THAT(result.err, HasSubstr("R.mtx.names"));
+  EXPECT_THAT(result.err, HasSubstr("groups.csv: skipped the header 'node,group'"));
   write("two.csv", "node,group,town\na,x,1\nb,y,1\n");
   expect_error("graph groups two.csv", 3, "--column");
   fine("graph groups two.csv --column town -o R.txt");
+}
+
+TEST_F(GraphCommand, groups_and_cluster_read_the_same_people_with_and_without_a_header) {
+  write("G.txt", "ann bob\nbob eve\neve max\nmax ann\n");
+  write("with.csv", "person,team\nann,x\nbob,y\neve,x\nmax,y\n");
+  write("without.csv", "ann,x\nbob,y\neve,x\nmax,y\n");
+  for (const std::string file : {"with.csv", "without.csv"}) {
+    EXPECT_EQ(lines_of(fine("graph groups " + file + " -o -").out),
+              (std::vector<std::string>{"ann ann", "ann eve", "bob bob", "bob max", "eve eve",
+                                        "max max"}))
+        << file;
+    const auto json = parsed(fine("cluster G.txt --groups " + file + " -k 2 --json -").out);
+    EXPECT_EQ(json["groups"], 2) << file;
+    EXPECT_EQ(json["input"]["groups"]["header"].is_null(), file == "without.csv");
+  }
+}
+
+TEST_F(GraphCommand, a_column_is_named_behind_the_file_or_by_an_option) {
+  write("G.txt", "ann bob\nbob eve\neve max\nmax ann\n");
+  write("people.csv", "name,age,team\nann,30,x\nbob,40,y\neve,30,x\nmax,40,y\n");
+  const std::string by_team = fine("graph groups people.csv --column team -o -").out;
+  EXPECT_EQ(fine("graph groups people.csv:team -o -").out, by_team);
+  EXPECT_EQ(fine("graph groups people.csv --group-column team -o -").out, by_team);
+  const std::string labels = fine("cluster G.txt --groups people.csv:team -k 2").out;
+  EXPECT_EQ(fine("cluster G.txt --groups people.csv --group-column team -k 2").out, labels);
+  expect_error("cluster G.txt --groups people.csv -k 2", 3, "FILE:column");
+  expect_error("cluster G.txt --groups people.csv:Team -k 2", 3, "name, age, team");
+  write("a:b.csv", "node,group\nann,x\nbob,y\neve,x\nmax,y\n");
+  fine("cluster G.txt --groups a:b.csv -k 2");  // a file of that name comes first
+  write("edges.csv", "source,target,price,units\na,b,2,7\nb,c,3,8\n");
+  expect_error("graph convert edges.csv -", 3, "edges.csv:1: 4 columns");
+  EXPECT_EQ(fine("graph convert edges.csv:units - --quiet").out, "a b 7\nb c 8\n");
+}
+
+TEST_F(GraphCommand, rows_serve_as_ids_where_a_table_has_none) {
+  write("G.txt", "0 1\n1 2\n2 3\n3 0\n");
+  write("people.csv", "Gender,Age\nm,30\nf,40\nm,50\nf,60\n");
+  write("groups.csv", "node,group\n0,m\n1,f\n2,m\n3,f\n");
+  EXPECT_EQ(fine("cluster G.txt --groups people.csv:Gender --id row -k 2").out,
+            fine("cluster G.txt --groups groups.csv -k 2").out);
+  fine("graph groups people.csv:Gender --id row0 -o R0.txt");
+  fine("graph groups people.csv:Gender --id row -o R1.txt");
+  const std::string labels = fine("cluster G.txt R0.txt -k 2").out;
+  expect_error("cluster G.txt R1.txt -k 2", 3, "use --nodes rows");
+  EXPECT_EQ(fine("cluster G.txt R1.txt -k 2 --nodes rows").out, labels);
+}
+
+TEST_F(GraphCommand, names_survive_every_format) {
+  write("G.txt", "\"New York\" b\nb \"c,d\"\n\"c,d\" Zo\xc3\xab\n");
+  for (const std::string ending : {"mtx", "graph", "npz", "mtx.gz"}) {
+    fine("graph convert G.txt H." + ending);
+    EXPECT_TRUE(exists("H." + ending + ".names"));
+    EXPECT_EQ(fine("graph convert H." + ending + " - --quiet").out, content("G.txt")) << ending;
+  }
+  // Numbers keep their row.
+  write("numbers.txt", "3 1\n1 2\n2 4\n");
+  fine("graph convert numbers.txt H.mtx");
+  EXPECT_FALSE(exists("H.mtx.names"));  // the outdated one is gone
+  EXPECT_EQ(content("H.mtx"),
+            "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 1\n4 2\n");
+  // A pipe has nothing beside it.
+  const Result piped = shell("repsc graph convert G.txt - --to mtx > piped.mtx");
+  EXPECT_EQ(piped.code, 0);
+  EXPECT_THAT(piped.err, HasSubstr("no node names"));
+  EXPECT_THAT(fine("graph info piped.mtx").out, HasSubstr("numbers 1 to 4"));
+}
+
+TEST_F(GraphCommand, info_describes_a_file_and_a_pair) {
+  write("G.csv", "source,target\n0,1\n1,0\n1,2\n1,2\n3,3\n");
+  const auto json = parsed(fine("graph info G.csv --json -").out);
+  EXPECT_EQ(json["format"], "edge list");
+  EXPECT_EQ(json["separator"], ",");
+  EXPECT_EQ(json["header"], "source,target");
+  EXPECT_EQ(json["nodes"], 4);
+  EXPECT_EQ(json["edges"], 3);
+  EXPECT_EQ(json["self_loops"], 1);
+  EXPECT_EQ(json["duplicates_merged"], 1);
+  EXPECT_EQ(json["directions_dropped"], 1);
+  EXPECT_EQ(json["components"], 2);
+  EXPECT_EQ(json["isolated_nodes"], 1);
+  EXPECT_EQ(json["numbered_from"], 0);
+  EXPECT_EQ(json["degree"]["largest"], 2);
+  EXPECT_THAT(fine("graph info G.csv").out, HasSubstr("numbers 0 to 3"));
+
+  // R links {1, 2} and {3, 4}: two groups of two, so that rank and balance are known.
+  write("R.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n2 1\n4 3\n");
+  const auto pair = parsed(fine("graph info G.csv R.mtx -k 3 --json -").out);
+  EXPECT_EQ(pair["matching"]["counted_differently"], true);
+  EXPECT_EQ(pair["representation"]["regular"], true);
+  EXPECT_EQ(pair["constraint"]["rank"], 2);
+  EXPECT_EQ(pair["constraint"]["groups"], 2);
+  EXPECT_EQ(pair["constraint"]["reachable_balance"], 0.0);  // two in three clusters
+  EXPECT_EQ(parsed(fine("graph info R.mtx -k 2 --json -").out)["constraint"]["reachable_balance"],
+            1.0);
+  EXPECT_THAT(fine("graph info G.csv R.mtx").out, HasSubstr("--nodes rows"));
+  // A path of three with self-loops: rows 110, 111, 011; rank 3, r = 2, 3, 2.
+  write("P.txt", "a b\nb c\n");
+  const auto path = parsed(fine("graph info P.txt -k 2 --json -").out);
+  EXPECT_EQ(path["constraint"]["rank"], 3);
+  EXPECT_NEAR(path["constraint"]["reachable_balance"].get<double>(), (1 + 0.5 + 1) / 3, 1e-15);
+  EXPECT_TRUE(path["numbered_from"].is_null());
+}
+
+TEST_F(GraphCommand, refuses_formats_that_it_does_not_know_for_reading_and_writing) {
+  write("G.txt", "a b\n");
+  for (const std::string ending : {"gml", "graphml", "gexf", "json", "GML", "json.gz"}) {
+    write("in." + ending, "a b\n");
+    expect_error("graph info in." + ending, 3, "supported are edge lists");
+    expect_error("graph convert G.txt out." + ending, 3, "supported are edge lists");
+    EXPECT_FALSE(exists("out." + ending));
+  }
+  fine("graph convert in.gml out.txt --from txt");
 }
 
 TEST_F(GraphCommand, knn_and_rules_make_the_links_done_by_hand) {

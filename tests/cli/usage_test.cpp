@@ -27,6 +27,7 @@ const std::vector<std::string>& commands() {
                                             "graph attributes",
                                             "graph multiplex",
                                             "graph convert",
+                                            "graph info",
                                             "demo"};
   return all;
 }
@@ -87,6 +88,24 @@ TEST_F(Usage, wrong_options_end_with_2_and_one_line) {
   expect_error("graph multiplex trade.edges --layers 5-x", 2, "5-x");
   expect_error("theory -n 10 -k 2 -d 4 -p 0.1 -q 0.2 -r 0.1 -s 0", 2, "0.2");
   EXPECT_EQ(files(), (std::vector<std::string>{"G.txt", "R.txt", "groups.csv"}));
+}
+
+TEST_F(Usage, a_mistyped_command_or_option_gets_the_nearest_one_suggested) {
+  write_triangles();
+  expect_error("clutser G.txt -k 2", 2, "no command 'clutser'; did you mean cluster?");
+  expect_error("graph inof G.txt", 2, "no command 'inof'; did you mean info?");
+  expect_error("cluster G.txt -k 2 --tagret-balance 1", 2, "did you mean --target-balance?");
+  expect_error("cluster G.txt --cluster=2", 2, "no option '--cluster'; did you mean --clusters?");
+  expect_error("frobnicate", 2, "the commands are: cluster, path, refine, evaluate");
+  expect_error("cluster G.txt -k 2 --qqqqqqqq", 2, "--qqqqqqqq");
+  // Nothing is suggested for a file too many.
+  expect_error("cluster G.txt R.txt more.txt -k 2", 2, "more.txt");
+}
+
+TEST_F(Usage, names_in_utf8_are_printed_as_they_are) {
+  write("G.txt", "Zo\xc3\xab b\nb c\n");
+  write("R.txt", "b c\n");
+  expect_error("cluster G.txt R.txt -k 2", 3, "'Zo\xc3\xab'");
 }
 
 TEST_F(Usage, bad_input_ends_with_3_and_one_line_that_names_the_file) {

@@ -25,7 +25,7 @@ std::vector<std::string> names_of(const Table& table) {
 
 Table read_text(const std::string& text, const std::string& node_column = "") {
   const TemporaryFolder folder;
-  return read_table(folder.write("people.csv", text), node_column);
+  return read_table(folder.write("people.csv", text), {.node_column = node_column});
 }
 
 std::string error_in(const std::string& text, const std::string& node_column = "") {
