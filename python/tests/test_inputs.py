@@ -388,6 +388,18 @@ class TestPrecision:
             with pytest.raises(ValueError, match=message):
                 repsc.cluster(given, 2)
 
+    @pytest.mark.parametrize("dtype", [np.float32, np.float64])
+    def test_one_unit_of_the_smallest_numbers_is_rounding(self, dtype):
+        dense = triangle_and_tail(dtype)
+        smallest = np.nextafter(dtype(0), dtype(1))
+        dense[0, 1], dense[1, 0] = 3 * smallest, 2 * smallest
+        dense[0, 3] = smallest  # and 0 at [3, 0]
+        found = to_scipy(as_graph(dense)).toarray()
+        np.testing.assert_array_equal(found, found.T)
+        dense[0, 3] = 100 * smallest
+        with pytest.raises(ValueError, match=r"not symmetric: .* at \[0, 3\] but 0 at \[3, 0\]"):
+            as_graph(dense)
+
     def test_integers_have_no_rounding(self):
         dense = triangle_and_tail(np.int64) * 10**12
         dense[0, 1] += 1
