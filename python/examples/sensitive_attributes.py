@@ -27,6 +27,8 @@ representation = repsc.representation
 rules = {
     "same gender": representation.groups(people["gender"]),
     "same city, age within 10": representation.where(people, within={"age": 10}, same=["city"]),
+    "same gender or same city": representation.groups(people["gender"])
+    | representation.groups(people["city"]),
     "20 most similar": representation.knn(people, n_neighbors=20),
     "20 similar in age and income": representation.knn(people, 20, columns=["age", "income"]),
 }
@@ -35,7 +37,7 @@ for name, rule in rules.items():
     G = repsc.sample_rpp(rule, truth, p=0.5, q=0.35, r=0.15, s=0.05)
     plain = repsc.cluster(G, 4)
     # A constraint of full rank leaves few dimensions; the best approximation of rank 20 is better.
-    rank = "auto" if name == "same gender" else 20
+    rank = "auto" if name.startswith("same gender") else 20
     aware = repsc.cluster(G, 4, representation=rule, rank=rank)
     before = repsc.balance(rule, plain.labels).mean()
     print(

@@ -34,8 +34,7 @@ class Table:
             index = objects(columns.pop(str(id_column)))
             names = RowNames(index, numbered=False, columns={})
         else:
-            first = next(iter(columns.values()), None)  # a dict may hold series with an index
-            names = RowNames.of(frame if is_pandas(frame) else first, columns)
+            names = RowNames.of(frame if is_pandas(frame) else _indexed(columns), columns)
         if wanted is not None:
             wanted = [wanted] if isinstance(wanted, str) else wanted
             require_known(wanted, columns)
@@ -122,6 +121,18 @@ def _columns_of(frame: Any) -> dict[str, Any]:
     if array.dtype == object:  # each column has a type of its own
         return {str(number): array_of(column.tolist()) for number, column in enumerate(columns)}
     return {str(number): column for number, column in enumerate(columns)}
+
+
+def _indexed(columns: Mapping[str, Any]) -> Any:
+    """A column with an index, if a dict has one; all of them must have the same index."""
+    indexed = [values for values in columns.values() if is_pandas(values)]
+    for values in indexed[1:]:
+        if not values.index.equals(indexed[0].index):
+            raise ValueError(
+                "the columns of the dict have different indexes; make one data frame of them, "
+                "which matches their rows by name"
+            )
+    return indexed[0] if indexed else None
 
 
 def require_known(names: Iterable[object], columns: Iterable[str]) -> None:

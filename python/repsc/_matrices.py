@@ -174,8 +174,11 @@ def _symmetric(matrix: Any, role: Role, given: np.dtype[Any]) -> Any:
     matrix.eliminate_zeros()
     _require_weights(matrix, role)  # of the sums
     difference = abs(matrix - matrix.T).tocoo()
+    if difference.nnz == 0:
+        return matrix
     larger = matrix.maximum(matrix.T).tocsr()
-    limit = _rounding(given) * np.asarray(larger[difference.row, difference.col]).ravel()
+    relative, least = _rounding(given)
+    limit = relative * np.asarray(larger[difference.row, difference.col]).ravel() + least
     wrong = np.flatnonzero(difference.data > limit)
     if wrong.size > 0:
         place = int(wrong[0])
@@ -194,12 +197,17 @@ def _symmetric(matrix: Any, role: Role, given: np.dtype[Any]) -> Any:
     return matrix.tocsr()
 
 
-def _rounding(dtype: np.dtype[Any]) -> float:
-    """How much entries may differ, relative to the larger one; integers have no rounding."""
+def _rounding(dtype: np.dtype[Any]) -> tuple[float, float]:
+    """How much entries may differ, relative to the larger one, and at least.
+
+    Integers have no rounding. The smallest numbers have few digits, so that one unit in the last
+    place is a large part of them.
+    """
     if not np.issubdtype(dtype, np.floating):
-        return 0.0
+        return 0.0, 0.0
     precision = float(np.finfo(dtype).eps)
-    return max(_ROUNDING, _ROUNDING_UNITS * precision)
+    smallest = float(np.nextafter(dtype.type(0), dtype.type(1)))
+    return max(_ROUNDING, _ROUNDING_UNITS * precision), _ROUNDING_UNITS * smallest
 
 
 def _written(first: float, second: float, dtype: np.dtype[Any]) -> tuple[str, str]:

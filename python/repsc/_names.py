@@ -274,7 +274,8 @@ def combined(
         if not distinct and len(columns) > 1 and len(values) > 2 and _distinct(values) is not None:
             raise ValueError(
                 f"column {name!r} of {what} is different in every row: as a group it would set "
-                "everyone apart, and as a name it is not that of a node; leave it out"
+                "everyone apart, and as a name it is not that of a node; leave it out, or use id= "
+                "of repsc.representation.groups"
             )
     codes = [label_numbers(values, what=f"{what}[{name!r}]")[0] for name, values in columns.items()]
     return np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)[1].ravel()

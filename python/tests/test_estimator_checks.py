@@ -24,6 +24,9 @@ EXPECTED = {
     "unnormalized": ({"normalized": False}, {"check_clustering": FEATURES}),
     "rbf": ({"affinity": "rbf"}, {}),
     "nearest_neighbors": ({"affinity": "nearest_neighbors"}, {}),
+    "laplacian": ({"affinity": "laplacian"}, {}),
+    "discretize": ({"affinity": "rbf", "assign_labels": "discretize"}, {}),
+    "cluster_qr": ({"affinity": "rbf", "assign_labels": "cluster_qr"}, {}),
     "rbf_unnormalized": ({"affinity": "rbf", "normalized": False}, {}),
 }
 

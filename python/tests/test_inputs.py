@@ -388,6 +388,18 @@ class TestPrecision:
             with pytest.raises(ValueError, match=message):
                 repsc.cluster(given, 2)
 
+    @pytest.mark.parametrize("dtype", [np.float32, np.float64])
+    def test_one_unit_of_the_smallest_numbers_is_rounding(self, dtype):
+        dense = triangle_and_tail(dtype)
+        smallest = np.nextafter(dtype(0), dtype(1))
+        dense[0, 1], dense[1, 0] = 3 * smallest, 2 * smallest
+        dense[0, 3] = smallest  # and 0 at [3, 0]
+        found = to_scipy(as_graph(dense)).toarray()
+        np.testing.assert_array_equal(found, found.T)
+        dense[0, 3] = 100 * smallest
+        with pytest.raises(ValueError, match=r"not symmetric: .* at \[0, 3\] but 0 at \[3, 0\]"):
+            as_graph(dense)
+
     def test_integers_have_no_rounding(self):
         dense = triangle_and_tail(np.int64) * 10**12
         dense[0, 1] += 1
@@ -517,3 +529,38 @@ def test_feature_names_are_those_of_the_last_fit():
     assert not hasattr(model, "feature_names_in_") and model.n_features_in_ == 6
     model.fit(frame).fit(triangle_and_tail())
     assert not hasattr(model, "feature_names_in_")
+
+
+@pytest.mark.parametrize("power", [-1070, -1000, -300, 300, 1000, 1015, 1020, 1021])
+@pytest.mark.parametrize("method", ["nsc", "usc", "nfairsc", "ufairsc", "nrepsc", "urepsc"])
+def test_labels_do_not_depend_on_the_unit_of_weights(blocks, method, power):
+    """Weights near the largest and the smallest numbers; what cannot be computed is refused."""
+    G, _, groups = blocks
+    G = sp.triu(G).tocsr()
+    G.data = np.random.RandomState(0).randint(1, 5, G.nnz).astype(float)
+    G = (G + G.T).tocsr()
+    given = {}
+    if method.endswith("fairsc"):
+        given["sensitive_features"] = groups
+    elif method.endswith("repsc"):
+        given["representation"] = repsc.representation.groups(groups).tocsr()
+    expected = repsc.cluster(G, 3, method=method, **given)
+    scaled = G.copy()
+    scaled.data = np.ldexp(scaled.data, power)
+    assert np.isfinite(scaled.data).all() and (scaled.data > 0).all()
+    try:
+        found = repsc.cluster(scaled, 3, method=method, **given)
+    except ValueError as error:
+        assert "weight" in str(error)
+        return
+    np.testing.assert_array_equal(found.labels, expected.labels)
+    assert found.converged
+    assert found.metrics.normalized_cut == pytest.approx(expected.metrics.normalized_cut)
+    if abs(power) <= 1000:  # beyond, the cut itself may not be a finite number, or not exact
+        ratio = np.ldexp(found.metrics.ratio_cut, -power)
+        assert ratio == pytest.approx(expected.metrics.ratio_cut)
+    model = Model(3, normalized=method.startswith("n"), random_state=0).fit(scaled, **given)
+    np.testing.assert_array_equal(
+        model.labels_,
+        Model(3, normalized=method.startswith("n"), random_state=0).fit(G, **given).labels_,
+    )

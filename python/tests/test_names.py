@@ -396,6 +396,21 @@ def test_cross_validation_keeps_rows_together(people):
         assert (scores > 0).all()
 
 
+def test_columns_of_a_dict_have_one_index(people):
+    _, graph, gender, age = people
+    names = back(NAMES)
+    ages, genders = (pandas.Series(back(values), index=names) for values in (age, gender))
+    in_order = where({"age": age, "gender": gender}, within={"age": 5}, same="gender")
+    rule = where({"gender": back(gender), "age": ages}, within={"age": 5}, same="gender")
+    labels = np.arange(N) // 30
+    matrix = networkx.to_scipy_sparse_array(graph, dtype=float)
+    expected = repsc.evaluate(matrix, labels, representation=in_order)
+    assert repsc.evaluate(graph, labels, representation=rule) == expected
+    assert where({"age": ages, "gender": genders}, same="gender").tocsr().shape == (N, N)
+    with pytest.raises(ValueError, match="columns of the dict have different indexes"):
+        where({"age": ages, "gender": genders.sort_index()}, same="gender")
+
+
 def test_plots_match_by_name(people):
     _, graph, gender, _ = people
     result = repsc.cluster(graph, 2)

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from conftest import Town
 
 import repsc
 from repsc._shown import html_table, in_words
@@ -25,8 +26,9 @@ def results(town):
     }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", repsc.TargetMissed)
-        target = repsc.cluster_to_target(town.G, town.R, 3, target_balance=0.3)
-        each = repsc.cluster_to_target(town.G, town.R, 3, target_individual=0.2)
+        small = Town(n_samples=40, n_clusters=2)
+        target = repsc.cluster_to_target(small.G, small.R, 2, target_balance=0.3)
+        each = repsc.cluster_to_target(small.G, small.R, 2, target_individual=0.2)
     return {**found, "target": target, "individual target": each}
 
 

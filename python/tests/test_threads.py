@@ -14,24 +14,27 @@ from repsc import _threads
 
 CORES = len(os.sched_getaffinity(0))
 
-# Prints how many threads there are before and after, and how many the engine was told to use.
+# For each n_jobs: threads before and after, and how many the engine was told to use.
 COUNT = """
 import json, os, sys
 import numpy as np, repsc
 from repsc import _engine
-truth = np.arange(20000) % 4
+truth = np.arange(8000) % 4
 told, inner = [], _engine.set_num_threads
-G = repsc.sample_planted_partition(truth, 0.004, 0.001)
+G = repsc.sample_planted_partition(truth, 0.008, 0.001)
 before = len(os.listdir("/proc/self/task"))
 _engine.set_num_threads = lambda count: (told.append(count), inner(count))
-n_jobs = json.loads(sys.argv[1])
-repsc.cluster(G, 4, n_jobs=n_jobs)
-repsc.RepresentationAwareSpectralClustering(4, n_jobs=n_jobs).fit(G)
-print(json.dumps([before, len(os.listdir("/proc/self/task")), told]))
+answers = []
+for n_jobs in json.loads(sys.argv[1]):
+    told.clear()
+    repsc.cluster(G, 4, n_jobs=n_jobs)
+    repsc.RepresentationAwareSpectralClustering(4, n_jobs=n_jobs).fit(G)
+    answers.append([before, len(os.listdir("/proc/self/task")), list(told)])
+print(json.dumps(answers))
 """
 
 
-def count(n_jobs, cores=None, **environment):
+def count(*n_jobs, cores=None, **environment):
     """Threads before, threads left behind, and what the engine was told, in a new process."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "LOKY_"))}
     command = [sys.executable, "-c", COUNT, json.dumps(n_jobs)]
@@ -43,22 +46,20 @@ def count(n_jobs, cores=None, **environment):
 
 
 def test_three_hundred_jobs_leave_no_more_threads_than_cores():
-    before, after, told = count(300)
+    ((before, after, told),) = count(300)
     assert told == [CORES] * 2
     assert after <= before + CORES
 
 
 def test_affinity_is_followed():
     one = {min(os.sched_getaffinity(0))}
-    for n_jobs in (None, -1, 4):
-        before, after, told = count(n_jobs, cores=one)
-        assert told == [1] * 2 and after == before, n_jobs
+    for before, after, told in count(None, -1, 4, cores=one):
+        assert told == [1] * 2 and after == before
 
 
 def test_limits_of_openmp_are_followed():
-    for variable in ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "LOKY_MAX_CPU_COUNT"):
-        before, after, told = count(None, **{variable: "1"})
-        assert told == [1] * 2 and after == before, variable
+    for before, after, told in count(None, -1, OMP_NUM_THREADS="1"):
+        assert told == [1] * 2 and after == before
 
 
 @pytest.fixture
@@ -90,6 +91,11 @@ def test_openmp_limits_what_is_not_named(eight_cores):
     eight_cores.setenv("OMP_NUM_THREADS", "6")
     eight_cores.setenv("OMP_THREAD_LIMIT", "4")
     assert [resolved(n_jobs) for n_jobs in (None, -2, 5)] == [4, 3, 4]
+
+
+def test_a_maximum_of_joblib_is_followed(monkeypatch):
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
+    assert [resolved(n_jobs) for n_jobs in (None, -1, 5)] == [1, 1, 1]
 
 
 def test_joblib_limits_what_is_not_named(eight_cores):
