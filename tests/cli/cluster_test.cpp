@@ -332,6 +332,8 @@ TEST_F(Cluster, names_the_average_balance_that_no_clustering_exceeds) {
   EXPECT_EQ(parsed(content("run.json"))["target"]["average_balance_limit"], 0.5);
   EXPECT_EQ(lines_of(result.out).size(), 7U) << "the nearest result";
   fine("cluster G.txt R.txt -k 2 --target-balance 0.5");
+}
+
 TEST_F(Cluster, says_once_what_reading_changed_in_the_summary_and_in_the_json) {
   write("G.txt", "a b\nb a\nb c\nb c\nc a\na a\nd e\ne f\nf d\nlost lost\n");
   write("R.txt", "a d\nb e\nc f\nz a\n");
