@@ -86,6 +86,7 @@ int run_evaluate(const Options& options) {
   require_writable(options.json);
   require_writable(options.per_node);
   const Inputs inputs = load_inputs(options.input, console);
+  report_components(inputs, console);
   const NodeNames& names = inputs.similarity.names();
   const NamedLabels labels = load_labels(options.labels, inputs, options.input, console);
   const int K = static_cast<int>(labels.values.size());

@@ -314,8 +314,7 @@ void add_convert(CLI::App& graph, Run& run) {
 }  // namespace
 
 void add_graph_command(CLI::App& tool, Run& run) {
-  CLI::App* graph =
-      tool.add_subcommand("graph", "look at graphs, make representation graphs, convert formats");
+  CLI::App* graph = tool.add_subcommand("graph", "describe, make and convert graphs");
   graph->require_subcommand(1);
   add_groups(*graph, run);
   add_neighbors(*graph, run);

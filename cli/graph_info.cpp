@@ -31,13 +31,6 @@ GraphInfo load_info(const std::string& path, const Options& options, SelfLoops s
   return {std::move(facts), summarize(graph)};
 }
 
-/// The mean over nodes of floor(r / K) / ceil(r / K), 1 for a node without representatives.
-double reachable_balance(const Graph& R, int num_clusters) {
-  double sum = R.num_nodes();
-  for (const UnreachableNode& node : unreachable_nodes(R, num_clusters, 1)) sum -= 1 - node.best;
-  return sum / R.num_nodes();
-}
-
 /// What matters about R; its rank where that is cheap.
 RepresentationInfo inspect(const Graph& R, int num_clusters) {
   constexpr Index small = 1000;
@@ -49,7 +42,7 @@ RepresentationInfo inspect(const Graph& R, int num_clusters) {
   } else if (R.num_nodes() <= small) {
     info.rank = decompose(R, R.num_nodes()).rank();
   }
-  if (num_clusters > 0) info.reachable_balance = reachable_balance(R, num_clusters);
+  if (num_clusters > 0) info.reachable_balance = average_balance_limit(R, num_clusters);
   return info;
 }
 

@@ -110,16 +110,15 @@ void load_groups(Inputs& inputs, const InputOptions& options, Console& console) 
                          .other_nodes = inputs.groups->other_nodes};
 }
 
-// Counts what is left, and says so where the graph is not connected.
+// Counts what is left.
 void count_components(Inputs& inputs, Console& console) {
   const Labels components = connected_components(inputs.similarity);
   InputFacts& facts = inputs.facts;
   facts.components =
       components.empty() ? 0 : 1 + *std::max_element(components.begin(), components.end());
   facts.isolated_nodes = static_cast<Index>(isolated_nodes(inputs.similarity).size());
-  if (facts.components < 2) return;
-  console.note_at_end("similarity graph: {}, {}", counted(facts.components, "component"),
-                      counted(facts.isolated_nodes, "isolated node"));
+  if (facts.isolated_nodes == 0) return;
+  console.note_at_end("similarity graph: {}", counted(facts.isolated_nodes, "isolated node"));
 }
 
 }  // namespace
@@ -220,6 +219,11 @@ NamedLabels load_labels(const std::string& path, const Inputs& inputs, const Inp
                      {.node_column = options.node_column,
                       .rows = options.nodes == NodeMatch::rows,
                       .graph = &inputs.similarity});
+}
+
+void report_components(const Inputs& inputs, Console& console) {
+  if (inputs.facts.components < 2) return;
+  console.note_at_end("similarity graph: {}", counted(inputs.facts.components, "component"));
 }
 
 Inputs load_inputs(const InputOptions& options, Console& console) {

@@ -53,6 +53,10 @@ struct Inputs {
 /// Reads and matches the graphs, drops isolated nodes, and reports the changes.
 [[nodiscard]] Inputs load_inputs(const InputOptions& options, Console& console);
 
+/// Says how many components the similarity graph has, if there are several; `cluster` warns of
+/// them.
+void report_components(const Inputs& inputs, Console& console);
+
 /// The inputs of a run, and the facts that are known once they are loaded.
 struct LoadedRun {
   Inputs inputs;

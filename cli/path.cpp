@@ -212,6 +212,7 @@ int run_path(const Options& options) {
   Console console(options.common);
   auto [inputs, facts] = load_run(options.input, {options.labels, options.json, options.csv},
                                   options.cluster.seed, total, console);
+  report_components(inputs, console);
   PathReport report{computed_path(inputs, options, deadline, console), {}, {}, {}};
   facts.interrupted = interrupted();
   console.clear_progress();

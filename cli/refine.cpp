@@ -30,6 +30,7 @@ int run_refine(const Options& options) {
   Console console(options.common);
   auto [inputs, facts] =
       load_run(options.input, {options.labels, options.json}, options.refine.seed, total, console);
+  report_components(inputs, console);
   const NodeNames& names = inputs.similarity.names();
   const NamedLabels start = load_labels(options.start, inputs, options.input, console);
   const int K = static_cast<int>(start.values.size());

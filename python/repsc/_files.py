@@ -41,7 +41,8 @@ def read_graph(
     path : str or path-like
         Text formats may end in ``.gz``.
     format : {"auto", "txt", "mtx", "graph", "npz"}, default="auto"
-        auto: by the ending; an edge list if the ending is unknown.
+        auto: by the ending; an edge list if the ending is unknown. Endings of other formats, such
+        as ``.gml``, are refused.
     self_loops : {"drop", "keep", "add"}, default="drop"
         Use ``"add"``, a self-loop at every node, for representation graphs.
     return_names : bool, default=False
@@ -96,8 +97,9 @@ def write_graph(
     format : {"auto", "txt", "mtx", "graph", "npz"}, default="auto"
         auto: by the ending.
     names : list of str, default=None
-        The names of the nodes in an edge list. None: their names in NetworkX and igraph, otherwise
-        0, 1, ... The other formats hold no names.
+        The names of the nodes. None: their names in NetworkX and igraph, otherwise 0, 1, ... Formats
+        without names write them to a file beside the graph, ``pair.mtx.names``; nodes that are
+        called 0 to N-1 or 1 to N are written in the order of their numbers.
 
     Examples
     --------

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace repsc {
 namespace {
@@ -85,6 +86,15 @@ bool names_second_end(std::string_view column) {
 bool names_nodes(std::string_view column) {
   return names_first_end(column) || names_second_end(column) ||
          consists_of_words(column, nodes, {});
+}
+bool is_numbered_name(std::string_view column) {
+  if (std::any_of(column.begin(), column.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    return true;
+  }
+  std::vector<std::string_view> all(nodes.begin(), nodes.end());
+  all.insert(all.end(), first_ends.begin(), first_ends.end());
+  all.insert(all.end(), second_ends.begin(), second_ends.end());
+  return !consists_of(letters_of(column), all, {});
 }
 bool names_weight(std::string_view column) { return consists_of_words(column, weights, nodes); }
 bool names_no_weight(std::string_view column) {

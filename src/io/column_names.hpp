@@ -7,6 +7,8 @@ namespace repsc {
 
 /// "node", "Node_1", "user id", "FromNodeId", "name": a usual name of a column of node names.
 [[nodiscard]] bool names_nodes(std::string_view column);
+/// Whether such a name is numbered or lettered, "node_1", "node b": nodes may be called so as well.
+[[nodiscard]] bool is_numbered_name(std::string_view column);
 /// "source", "from", "FromNodeId": the first end of an edge.
 [[nodiscard]] bool names_first_end(std::string_view column);
 /// "target", "to", "ToNodeId": the second end of an edge.

@@ -37,9 +37,9 @@ std::size_t skip_all_blanks(std::string_view text, std::size_t at) {
 }
 
 std::size_t field_end(std::string_view text, std::size_t at, char separator) {
-  const std::size_t end =
-      separator == ' ' ? text.find_first_of(" \t", at) : text.find(separator, at);
-  return std::min(end, text.size());
+  if (separator != ' ') return std::min(text.find(separator, at), text.size());
+  while (at < text.size() && !is_blank(text[at])) ++at;  // faster than find_first_of()
+  return at;
 }
 
 std::string without_quotes(std::string_view inside) {

@@ -158,18 +158,32 @@ bool numbers_below(const std::vector<Record>& records, std::size_t column) {
   return any;
 }
 
-bool names_columns(const Record& first, const TableShape& shape) {
+// Whether the first field of a column has a usual name of nodes. `node1` may be a node: it names a
+// column only if none below it is called so.
+bool names_column(const std::vector<Record>& records, std::size_t column,
+                  bool (*role)(std::string_view)) {
+  const Record& first = records.front();
+  if (column >= first.size() || !role(first[column].text)) return false;
+  if (!is_numbered_name(first[column].text)) return true;
+  return records.size() > 1 &&
+         std::none_of(records.begin() + 1, records.end(), [&](const Record& record) {
+           return column < record.size() && names_nodes(record[column].text);
+         });
+}
+
+bool names_columns(const std::vector<Record>& records, const TableShape& shape) {
+  const Record& first = records.front();
+  const auto names = [&](std::size_t column) { return names_column(records, column, names_nodes); };
   if (shape.num_ids == 2) {
-    if (first.size() < 2) return false;
     const auto any = [&](bool (*role)(std::string_view)) {
-      return std::any_of(first.begin(), first.end(),
-                         [&](const Cell& cell) { return role(cell.text); });
+      for (std::size_t c = 0; c < first.size(); ++c) {
+        if (names_column(records, c, role)) return true;
+      }
+      return false;
     };
-    return (names_nodes(first[0].text) && names_nodes(first[1].text)) ||
-           (any(names_first_end) && any(names_second_end));
+    return (names(0) && names(1)) || (any(names_first_end) && any(names_second_end));
   }
-  return names_nodes(first[0].text) ||
-         (first[0].text.empty() && first.size() > 1 && names_nodes(first[1].text));
+  return names(0) || (first[0].text.empty() && names(1));
 }
 
 bool has_header(const std::vector<Record>& records, const TableShape& shape, bool row_names) {
@@ -179,7 +193,7 @@ bool has_header(const std::vector<Record>& records, const TableShape& shape, boo
   if (std::any_of(first.begin(), first.end(), [](const Cell& cell) { return cell.number(); })) {
     return false;
   }
-  if (names_columns(first, shape)) return true;
+  if (names_columns(records, shape)) return true;
   std::size_t numeric = 0;
   for (std::size_t c = 0; c < first.size(); ++c) {
     for (std::size_t other = 0; other < c; ++other) {

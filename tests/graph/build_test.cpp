@@ -173,7 +173,24 @@ TEST(BuildGraph, refuses_what_is_no_graph_and_says_why) {
   EXPECT_EQ(message({}, {}), "no error");
 }
 
+TEST(BuildGraph, counts_edges_that_lose_their_direction_if_others_have_both) {
+  const auto dropped = [](std::vector<Edge> edges) {
+    return build_graph(NodeNames(4, 0), std::move(edges), {}, SelfLoops::drop)
+        .changes.directions_dropped;
+  };
+  EXPECT_EQ(dropped({{0, 1}, {1, 2}, {2, 3}}), 0);          // a list of undirected edges
+  EXPECT_EQ(dropped({{0, 1}, {1, 0}, {1, 2}, {2, 1}}), 0);  // a symmetric matrix
+  EXPECT_EQ(dropped({{0, 1}, {1, 0}, {1, 2}, {3, 2}}), 2);
+  EXPECT_EQ(dropped({{0, 1}, {0, 1}, {1, 2}}), 0);
+}
+
 TEST(Describe, says_what_was_changed_in_words) {
+  EXPECT_EQ(describe({.header_skipped = true,
+                      .directions_dropped = 2,
+                      .header = "Source,Target,Type",
+                      .columns_ignored = "Type"}),
+            "skipped the header 'Source,Target,Type', ignored the columns Type, dropped the "
+            "direction of 2 edges");
   EXPECT_EQ(describe({}), "");
   EXPECT_EQ(describe({.self_loops_dropped = 3, .duplicates_merged = 12}),
             "dropped 3 self-loops, merged 12 duplicates");

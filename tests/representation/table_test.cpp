@@ -80,6 +80,36 @@ TEST(ReadTable, reads_separators_line_breaks_blanks_and_line_ends_as_they_come) 
   EXPECT_THAT(breaks.column("text").words, ElementsAre("one\ntwo, \"three\"\n\nfour", "5\" wide"));
 }
 
+TEST(ReadTable, recognizes_a_header_by_the_rule_of_all_tables) {
+  EXPECT_EQ(read_text("ann,x\nbob,y\n").header, "");
+  EXPECT_THAT(names_of(read_text("ann,x\nbob,y\n")), ElementsAre("ann", "bob"));
+  EXPECT_THAT(read_text("ann,x\nbob,y\n").column("2").words, ElementsAre("x", "y"));
+  EXPECT_EQ(read_text("person,team\nann,x\nbob,y\n").header, "person,team");
+  EXPECT_EQ(read_text("wer,alter\nann,30\nbob,40\n").header, "wer,alter");
+  const TemporaryFolder folder;  // a column that is asked for makes the first line a header
+  const std::string path = folder.write("people.csv", "wer,gruppe\nann,x\nbob,y\n");
+  EXPECT_THAT(names_of(read_table(path, {.columns = {"gruppe"}})), ElementsAre("ann", "bob"));
+  EXPECT_THAT(names_of(read_table(path)), ElementsAre("wer", "ann", "bob"));
+}
+
+TEST(ReadTable, numbers_rows_where_a_table_has_no_ids) {
+  EXPECT_EQ(read_text("age,town\n30,Ulm\n40,Bonn\n", "row").names, NodeNames(2, 1));
+  const Table table = read_text("age,town\n30,Ulm\n40,Bonn\n", "row0");
+  EXPECT_EQ(table.names, NodeNames(2, 0));
+  EXPECT_EQ(table.columns.size(), 2U);
+  EXPECT_THAT(names_of(read_text("row,age\nr1,30\nr2,40\n", "row")), ElementsAre("r1", "r2"));
+}
+
+TEST(ReadTable, reads_missing_values_of_r_and_decimal_commas_of_excel) {
+  const Table r = read_text("\"\",\"age\",\"town\"\n\"ann\",30,\"Ulm\"\n\"bob\",NA,\"NA\"\n");
+  EXPECT_TRUE(std::isnan(r.column("age").numbers[1]));
+  EXPECT_EQ(r.column("age").words[1], "");
+  EXPECT_EQ(r.column("town").words[1], "NA");  // a word: perhaps Namibia
+  EXPECT_EQ(read_text("id;size\na;1,5\nb;2\n").column("size").numbers[0], 1.5);
+  EXPECT_FALSE(read_text("id\tsize\na\t1,5\nb\t2\n").column("size").numeric());
+  EXPECT_THAT(names_of(read_text("id,x\n1.0,1\n2.0,2\n")), ElementsAre("1", "2"));
+}
+
 TEST(ReadTable, reads_back_any_words_that_were_quoted) {
   EXPECT_TRUE(rc::check("quote, write, read", [] {
     const auto characters = rc::gen::element('a', '7', '"', ',', ';', '\t', '\n', ' ', '\xc3');
