@@ -207,7 +207,7 @@ class Restarts {
     std::mutex choosing;
     LloydResult best;
     std::int64_t chosen = -1;
-    parallel_chunks(count, [&](std::int64_t restart) {
+    const auto compare = [&](std::int64_t restart) {
       if (restart > 0 && options_.deadline.passed()) return;
       LloydResult next = run(static_cast<int>(restart));
       const std::lock_guard lock(choosing);
@@ -216,7 +216,13 @@ class Restarts {
       if (!better) return;
       best = std::move(next);
       chosen = restart;
-    });
+    };
+    // In parts, because even runs that do not begin take time if there are billions of them.
+    constexpr std::int64_t part = 4096;
+    for (std::int64_t begin = 0; begin < count; begin += part) {
+      if (begin > 0 && options_.deadline.passed()) break;
+      parallel_chunks(std::min(part, count - begin), [&](std::int64_t i) { compare(begin + i); });
+    }
     return best;
   }
 
