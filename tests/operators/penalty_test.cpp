@@ -136,7 +136,15 @@ TEST(Penalty, knows_which_weights_single_precision_cannot_hold) {
   EXPECT_TRUE(L.penalized(soft_constraint(L, samples::from_dense(R)), 1).fits_single());
   EXPECT_FALSE(L.penalized(soft_constraint(L, samples::from_dense(1e-30 * R)), 1).fits_single());
   EXPECT_FALSE(L.penalized(soft_constraint(L, samples::from_dense(1e30 * R)), 1).fits_single());
-  EXPECT_FALSE(L.penalized(soft_constraint(L, samples::from_dense(R)), 1e20).fits_single());
+}
+
+TEST(Penalty, refuses_strengths_that_hide_the_graph) {
+  const Matrix A = samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.1, 0.2, 2);
+  const Laplacian L(samples::from_dense(A), Normalization::none);
+  const SoftConstraint soft =
+      soft_constraint(L, samples::from_dense(samples::random_representation(N, 0.2, 5)));
+  EXPECT_NO_THROW((void)L.penalized(soft, 1e15));
+  EXPECT_THROW((void)L.penalized(soft, 1e20), InvalidInput);
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ TEST(PathJson, has_the_fields_of_cluster_for_each_rank) {
   EXPECT_THAT(keys(json),
               ElementsAre("repsc", "method", "nodes", "clusters", "seed", "ranks", "converged",
                           "path", "seconds", "peak_memory_bytes", "dropped_nodes", "strengths",
-                          "complete", "time_limit_reached", "interrupted"));
+                          "complete", "time_limit_reached", "interrupted", "input"));
   EXPECT_THAT(keys(json["seconds"]),
               ElementsAre("load", "decomposition", "steps", "evaluate", "write", "other", "total"));
   EXPECT_EQ(json["converged"], false);
