@@ -97,9 +97,9 @@ def write_graph(
     format : {"auto", "txt", "mtx", "graph", "npz"}, default="auto"
         auto: by the ending.
     names : list of str, default=None
-        The names of the nodes. None: their names in NetworkX and igraph, otherwise 0, 1, ... Formats
-        without names write them to a file beside the graph, ``pair.mtx.names``; nodes that are
-        called 0 to N-1 or 1 to N are written in the order of their numbers.
+        The names of the nodes. None: their names in NetworkX and igraph, otherwise 0, 1, ...
+        Formats without names write them to a file beside the graph, ``pair.mtx.names``; nodes that
+        are called 0 to N-1 or 1 to N are written in the order of their numbers.
 
     Examples
     --------
