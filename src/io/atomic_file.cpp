@@ -1,14 +1,23 @@
-// AtomicFile, and the short table of open temporary files that a signal handler can clean up.
+// AtomicFile, and the short table of open temporary files that a signal handler can clean up. Files
+// of processes that were killed are removed by the next one that writes into the folder.
 #include "io/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <set>
 
 #include "repsc/core.hpp"
 
@@ -37,6 +46,45 @@ void forget(const char* path) {
   throw IoError(path + ": " + what + ": " + std::strerror(errno));
 }
 
+/// Between the name of a file and the number of the process that writes it. The name of the machine
+/// is part of it, because numbers of processes mean nothing on another one.
+std::string temporary_mark() {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  return fmt::format(".tmp-repsc-{:08x}-",
+                     static_cast<std::uint32_t>(std::hash<std::string_view>{}(host.data())));
+}
+
+/// Whether this is the name of a temporary file, also of one that a library made from it, whose
+/// process has ended.
+bool is_abandoned(std::string_view name, std::string_view mark) {
+  const std::size_t at = name.rfind(mark);
+  if (at == std::string_view::npos) return false;
+  const std::string_view number = name.substr(at + mark.size());
+  pid_t process = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), process);
+  if (error != std::errc() || process <= 0) return false;
+  return ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/// Removes what killed processes left in the folder of a file. Once for each folder.
+void remove_abandoned_files(const std::filesystem::path& file, const std::string& mark) {
+  static std::mutex mutex;
+  static std::set<std::filesystem::path> seen;
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  {
+    const std::lock_guard lock(mutex);
+    if (!seen.insert(folder).second) return;
+  }
+  std::error_code ignored;  // a folder that cannot be read is reported when the file is opened
+  std::filesystem::directory_iterator entry(folder, ignored);
+  for (; !ignored && entry != std::filesystem::directory_iterator(); entry.increment(ignored)) {
+    if (!is_abandoned(entry->path().filename().native(), mark)) continue;
+    std::error_code left;
+    std::filesystem::remove(entry->path(), left);
+  }
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
@@ -53,7 +101,9 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
       return;
     }
   }
-  temporary_ = path_ + ".tmp" + std::to_string(::getpid());
+  const std::string mark = temporary_mark();
+  remove_abandoned_files(path_, mark);
+  temporary_ = fmt::format("{}{}{}", path_, mark, ::getpid());
   remember(temporary_.c_str());  // before opening: a signal may arrive as soon as the file exists
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (file_ == nullptr) {

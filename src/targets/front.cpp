@@ -65,7 +65,8 @@ struct Stopped {};
 class FrontSearch {
  public:
   FrontSearch(Pipeline& data, int K, CutKind cut, const TargetOptions& options)
-      : starts_(candidate_starts(data, K, cut, options.cluster)),
+      : given_(data.input().similarity),
+        starts_(candidate_starts(data, K, cut, options.cluster)),
         problem_{.G = data.similarity(),
                  .R = data.representation().graph(),
                  .K = K,
@@ -311,7 +312,7 @@ class FrontSearch {
   }
 
   [[nodiscard]] FrontPoint measured(Visited visited) const {
-    const Metrics metrics = evaluate(problem_.G, problem_.R, visited.labels, problem_.K);
+    const Metrics metrics = evaluate(given_, problem_.R, visited.labels, problem_.K);
     return {.labels = std::move(visited.labels),
             .start = visited.start,
             .mu = visited.mu,
@@ -328,7 +329,7 @@ class FrontSearch {
     front.representation = problem_.R;
     front.num_clusters = problem_.K;
     front.cut_kind = problem_.cut;
-    front.plain_cut = cut_of(evaluate(problem_.G, starts_.front().clustering.labels, problem_.K));
+    front.plain_cut = cut_of(evaluate(given_, starts_.front().clustering.labels, problem_.K));
     front.balance_limit = average_balance_limit(problem_.R, problem_.K);
     front.points.reserve(others_.size() + archive_.cells().size());
     for (const auto& [cell, visited] : archive_.cells()) front.points.push_back(measured(visited));
@@ -344,6 +345,7 @@ class FrontSearch {
     return front;
   }
 
+  Graph given_;  ///< cuts are reported in its unit
   std::vector<FrontStart> starts_;
   RefinementProblem problem_;
   Effort effort_;

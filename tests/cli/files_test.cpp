@@ -4,7 +4,9 @@
 #include <signal.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <functional>
+#include <random>
 #include <thread>
 
 #include "cli/tool.hpp"
@@ -13,6 +15,7 @@ namespace repsc::tests {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class Files : public ToolTest {
  protected:
@@ -115,6 +118,52 @@ TEST_F(Files, an_interrupted_write_leaves_no_temporary_file) {
   EXPECT_THAT(files().front(), HasSubstr(".tmp"));
   EXPECT_EQ(interrupt(child, SIGINT), 130);
   EXPECT_EQ(files(), std::vector<std::string>{});
+}
+
+/// Kills at random moments; REPSC_KILLS sets how many (200 take a minute).
+TEST_F(Files, a_killed_run_leaves_the_old_file_or_the_new_one_and_the_next_run_cleans_up) {
+  const char* const wanted = std::getenv("REPSC_KILLS");
+  const int kills = wanted != nullptr ? std::atoi(wanted) : 24;
+  fine(
+      "generate rpp -n 3000 -k 4 -P 3 -p 0.04 -q 0.03 -r 0.02 -s 0.01 --write-representation -o s "
+      "--seed 1 --quiet");
+  const std::string G = "s.similarity.mtx";
+  const std::string R = "s.representation.mtx";
+  struct Call {
+    std::vector<std::string> arguments;
+    std::string output;
+  };
+  const std::vector<Call> calls{
+      {{"graph", "convert", G, "out.npz", "--quiet"}, "out.npz"},
+      {{"graph", "convert", R, "out.txt.gz", "--quiet"}, "out.txt.gz"},
+      {{"cluster", G, "-k", "4", "-o", "out.csv", "--quiet"}, "out.csv"},
+      {{"path", G, R, "-k", "4", "--strengths", "0,1", "-o", "by_point.csv", "--quiet"},
+       "by_point.csv"}};
+  std::mt19937 random(5);
+  int unfinished = 0;
+  for (const Call& call : calls) {
+    std::string whole = "";
+    for (const std::string& word : call.arguments) whole += word + " ";
+    const auto begin = std::chrono::steady_clock::now();
+    fine(whole);
+    const std::chrono::duration<double> needed = std::chrono::steady_clock::now() - begin;
+    const std::string finished = content(call.output);
+    ASSERT_FALSE(finished.empty());
+    std::uniform_real_distribution<double> moment(0, 1.2 * needed.count());
+    for (int i = 0; i < kills / static_cast<int>(calls.size()); ++i) {
+      write(call.output, "old");
+      const pid_t child = start(call.arguments);
+      std::this_thread::sleep_for(std::chrono::duration<double>(moment(random)));
+      interrupt(child, SIGKILL);
+      const std::string left = content(call.output);
+      EXPECT_TRUE(left == "old" || left == finished) << call.output << ": " << left.size();
+      unfinished += left == "old";
+      write_triangles();
+      fine("graph convert G.txt other.mtx --quiet");  // another run that writes here
+      for (const std::string& file : files()) EXPECT_THAT(file, Not(HasSubstr(".tmp")));
+    }
+  }
+  EXPECT_GT(unfinished, 0);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "repsc/core.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -52,6 +54,29 @@ TEST(AtomicFile, is_cleaned_up_by_remove_temporary_files) {
   EXPECT_EQ(folder.num_files(), 1U);
   remove_temporary_files();
   EXPECT_EQ(folder.num_files(), 0U);
+}
+
+TEST(AtomicFile, removes_what_killed_processes_left_and_nothing_else) {
+  const TemporaryFolder folder;
+  std::string abandoned;
+  {
+    const AtomicFile file(folder / "result");
+    abandoned = file.temporary_path();
+  }
+  // A number that no process has: those of Linux end at 2^22.
+  abandoned.replace(abandoned.rfind('-') + 1, std::string::npos, "4194999");
+  const std::string name = std::filesystem::path(abandoned).filename();
+  // The folder was looked at already, so another one is needed.
+  const TemporaryFolder other;
+  other.write(name, "half");
+  other.write(name + ".Ab3xYz", "half");  // libzip's
+  other.write("G.txt.tmp5227", "someone's own");
+  other.write("x.tmp-repsc-00000000-4194999", "of another machine");
+  AtomicFile file(other / "result");
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(other.num_files(), 3U);
+  EXPECT_EQ(other.read("G.txt.tmp5227"), "someone's own");
 }
 
 TEST(AtomicFile, names_the_file_and_the_reason_where_it_cannot_write) {

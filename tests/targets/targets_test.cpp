@@ -299,6 +299,21 @@ TEST(ClusterToTarget, returns_the_best_so_far_at_the_deadline) {
   EXPECT_EQ(found.cut, metrics.normalized_cut);
 }
 
+TEST(ClusterToTarget, does_not_depend_on_the_unit_of_weights) {
+  const DenseCase c = connected_case(3, 10, 14);
+  const TargetOptions options{
+      .targets = {.average_balance = 0.3, .individual_balance = {}, .max_cut_increase = {}},
+      .cluster = {.method = Method::urepsc}};
+  const auto found = [&](double unit) {
+    return cluster_to_target(samples::from_dense(unit * c.A), c.representation, c.K, options);
+  };
+  const TargetResult usual = found(1.5);
+  const TargetResult large = found(std::ldexp(1.5, 900));
+  EXPECT_EQ(large.clustering.labels, usual.clustering.labels);
+  EXPECT_DOUBLE_EQ(std::ldexp(large.cut, -900), usual.cut);
+  EXPECT_DOUBLE_EQ(std::ldexp(large.plain_cut, -900), usual.plain_cut);
+}
+
 TEST(ClusterToTarget, refuses_targets_that_make_no_sense) {
   const DenseCase c = connected_case(1, 6, 8);
   const auto run = [&](const Targets& targets) {
