@@ -10,6 +10,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
@@ -121,6 +122,37 @@ TEST(Warnings, of_sizes_compare_with_the_average_for_many_clusters) {
   const Clustering found =
       cluster(samples::from_dense(A), K, {.method = Method::nsc, .kmeans_restarts = 1});
   EXPECT_THAT(codes(found), Not(Contains("small_clusters")));
+}
+
+/// A ring with chords: node i is linked to i + 1 and i + 7.
+Graph chords(Index N) {
+  std::vector<Edge> edges;
+  edges.reserve(2 * static_cast<std::size_t>(N));
+  for (Index i = 0; i < N; ++i) {
+    edges.push_back({i, (i + 1) % N});
+    edges.push_back({i, (i + 7) % N});
+  }
+  return build_graph(NodeNames(N, 0), edges, {}, SelfLoops::drop).graph;
+}
+
+TEST(AutomaticRank, is_checked_for_memory_and_convergence_as_a_rank_that_was_given) {
+  const Graph G = chords(5200);
+  const Graph R = with_self_loops(G, SelfLoops::add);
+  for (const std::optional<Rank> rank : {std::optional<Rank>(), std::optional(Rank::of(128))}) {
+    ClusterOptions options{.method = Method::nrepsc,
+                           .rank = rank,
+                           .constraint = ConstraintKind::hard,
+                           .memory_limit = 1 << 20};
+    EXPECT_THROW((void)cluster(G, R, 3, options), MemoryLimitExceeded);
+    options.memory_limit.reset();
+    options.max_iterations = 5;
+    try {
+      (void)cluster(G, R, 3, options);
+      FAIL() << "a spectrum that did not converge was used";
+    } catch (const InvalidInput& error) {
+      EXPECT_THAT(error.fault().what, HasSubstr("did not converge"));
+    }
+  }
 }
 
 }  // namespace
