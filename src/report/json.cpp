@@ -66,7 +66,7 @@ Json refinement_object(const std::optional<RefinementFacts>& facts) {
 }
 
 /// Seconds by stage, with what no stage accounts for, so that they add up to the total.
-Json seconds_json(std::vector<std::pair<const char*, double>> stages, double total) {
+Json seconds_json(const std::vector<std::pair<const char*, double>>& stages, double total) {
   Json json = Json::object();
   double sum = 0;
   for (const auto& [stage, seconds] : stages) {
