@@ -21,9 +21,8 @@ class LabelWatch {
   /// settled.
   [[nodiscard]] bool settled(const Matrix& points, double residual);
 
-  /// Whether a good part of the nodes moved since the last call. Labels of
-  /// clusters that exist move less and less; labels of eigenvectors without a gap after them move
-  /// as much as before.
+  /// Whether a good part of the nodes moved since the last call. Labels of clusters that exist move
+  /// less and less; labels of eigenvectors without a gap after them move as much as before.
   [[nodiscard]] bool unsettled(const Matrix& points);
 
  private:
