@@ -44,19 +44,6 @@ void require_computable_degrees(const Graph& G, Method method) {
 
 }  // namespace
 
-InvalidInput numerical_failure(const std::string& what, const ClusterInput& input) {
-  const WeightRange of_G = weight_range(input.similarity);
-  std::string text = joined("double precision does not suffice: ", what,
-                            "; the weights of G range from ", of_G.smallest, " to ", of_G.largest);
-  if (input.representation) {
-    const WeightRange of_R = weight_range(*input.representation);
-    text += joined(", those of R from ", of_R.smallest, " to ", of_R.largest);
-  }
-  return InvalidInput(Fault{.what = std::move(text),
-                            .remedies = {advice("remove edges whose weights hardly count"),
-                                         advice("try another solver or method")}});
-}
-
 Pipeline::Pipeline(ClusterInput input) : input_(std::move(input)) {
   scale_similarity();
   if (input_.representation) {
