@@ -59,7 +59,7 @@ void check(Options& options) {
   if (options.labels.empty() && !stdout_taken) options.labels = "-";
 }
 
-ClusterInput cluster_input(const Inputs& inputs) {
+ClusterInput input_of(const Inputs& inputs) {
   ClusterInput input{inputs.similarity, inputs.representation};
   if (inputs.groups) input.groups = inputs.groups->labels;
   return input;
@@ -72,19 +72,20 @@ Clustering run_targets(const Inputs& inputs, const Options& options,
   const NodeNames& names = inputs.similarity.names();
   if (options.targets.average_balance) {
     report_limit(*options.targets.average_balance,
-                 average_balance_limit(*inputs.representation, options.num_clusters), console);
+                 average_balance_limit(inputs.representatives(), options.num_clusters), console);
   }
   if (options.targets.individual_balance) {
     const double alpha = *options.targets.individual_balance;
-    report_unreachable(unreachable_nodes(*inputs.representation, options.num_clusters, alpha),
+    report_unreachable(unreachable_nodes(inputs.representatives(), options.num_clusters, alpha),
                        alpha, options.num_clusters, names, console);
   }
-  facts.target = {options.targets,
-                  cluster_to_target(inputs.similarity, *inputs.representation, options.num_clusters,
-                                    {.targets = options.targets,
-                                     .cluster = cluster_options,
-                                     .min_cluster_size = options.refinement.min_cluster_size}),
-                  names};
+  facts.target = {
+      options.targets,
+      cluster_to_target(inputs.similarity, inputs.representatives(), options.num_clusters,
+                        {.targets = options.targets,
+                         .cluster = cluster_options,
+                         .min_cluster_size = options.refinement.min_cluster_size}),
+      names};
   return std::move(facts.target->result.clustering);
 }
 
@@ -92,13 +93,13 @@ Clustering run_plan(const Inputs& inputs, const Plan& chosen, RunFacts& facts, C
   for (const std::string& option : chosen.ignored) {
     console.note_at_end("{} ignores {}", name(chosen.method), flag_of(option));
   }
-  Clustering result = Pipeline(cluster_input(inputs)).run(chosen);
+  Clustering result = Pipeline(input_of(inputs)).run(chosen);
   if (result.refinement) {
     const Stopwatch evaluation;
     facts.refinement = {.refinement = *result.refinement,
                         .cut = chosen.cut,
                         .min_cluster_size = chosen.refine.min_cluster_size,
-                        .start = evaluate(inputs.similarity, *inputs.representation,
+                        .start = evaluate(inputs.similarity, inputs.representatives(),
                                           result.before_refinement, result.num_clusters),
                         .seconds = result.seconds.refine};
     facts.evaluate_seconds = evaluation.seconds();
@@ -174,7 +175,7 @@ int run_cluster(const Options& options) {
   if (any(options.targets)) {
     result = run_targets(inputs, options, cluster_options, facts, console);
   } else {
-    const Plan chosen = plan(cluster_input(inputs), options.num_clusters, cluster_options);
+    const Plan chosen = plan(input_of(inputs), options.num_clusters, cluster_options);
     if (options.explain_plan) {
       write_text_file("-", describe(chosen));
       return exit_fine;
@@ -216,7 +217,8 @@ void add_method_options(CLI::App& command, Options& options) {
   add_clusters_option(command, options.num_clusters);
   add_automatic_choice(
       command, "--method", cluster.method, method_choices(all_methods()),
-      "clustering method; auto: nsc with G alone, nfairsc with groups, nrepsc with R (exact "
+      "clustering method; auto: nsc with G alone, nfairsc with groups (nrepsc with --rank, "
+      "--constraint or --strength), nrepsc with R (exact "
       "constraint if that is possible and cheap, else a soft constraint of strength 1 and "
       "refinement; if the exact constraint leaves few dimensions, the better of both; see "
       "docs/beyond.md); --explain-plan shows what will run");
@@ -258,7 +260,8 @@ void add_refinement(CLI::App& command, Options& options) {
   };
   CLI::Option* const yes = command.add_flag_callback(
       "--refine", set(true),
-      "refine the labels: move and swap nodes to lower the cut and raise the balance (needs R; "
+      "refine the labels: move and swap nodes to lower the cut and raise the balance (needs R or "
+      "--groups; "
       "ratio cut for unnormalized methods, else normalized cut); default: --method auto decides");
   command
       .add_flag_callback("--no-refine", set(false),
@@ -291,6 +294,7 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --constraint soft --strength 3 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --method nfairsc --num-groups 4 --json -
   repsc cluster G.mtx --groups groups.csv -k 5 -o labels.csv
+  repsc cluster G.mtx --groups groups.csv:group -k 5 --refine -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --refine --mu 4 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-balance 0.7 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-individual 0.5 --max-cut-increase 10%
@@ -307,7 +311,7 @@ of R.)";
 void add_cluster_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command = tool.add_subcommand("cluster", "split a graph into fair clusters");
-  add_graph_arguments(*command, options->input, false);
+  add_graph_arguments(*command, options->input);
   add_method_options(*command, *options);
   add_refinement(*command, *options);
   add_solver_options(*command, options->cluster);

@@ -16,29 +16,22 @@ namespace repsc::cli {
 namespace {
 
 struct Options {
-  InputOptions input;
+  LabelledInput input;
   CommonOptions common;
-  std::vector<std::string> files;  ///< G [R] LABELS
-  std::string labels;
   std::string truth;
   std::string per_node;
   std::string json;
 };
 
 void check(Options& options) {
-  if (options.files.size() < 2) refuse("G [R] LABELS", "two or three files are needed");
-  InputOptions& input = options.input;
-  input.similarity = options.files.front();
-  if (options.files.size() == 3) input.representation = options.files[1];
-  options.labels = options.files.back();
-  if (!input.groups.empty() && !input.representation.empty()) {
-    refuse("--groups", "it cannot be given with R; give one of the two");
-  }
+  LabelledInput& input = options.input;
+  settle_files(input);
+  require_one_representation(input, false);
   if (!options.per_node.empty() && input.groups.empty() && input.representation.empty()) {
     refuse("--per-node", "it needs R or --groups, because balance is defined by them");
   }
   require_one_stream(
-      {input.similarity, input.representation, options.labels, input.groups, options.truth},
+      {input.similarity, input.representation, input.labels, input.groups, options.truth},
       "standard input");
   require_one_stream({options.json, options.per_node}, "standard output");
 }
@@ -88,7 +81,7 @@ int run_evaluate(const Options& options) {
   const Inputs inputs = load_inputs(options.input, console);
   report_components(inputs, console);
   const NodeNames& names = inputs.similarity.names();
-  const NamedLabels labels = load_labels(options.labels, inputs, options.input, console);
+  const NamedLabels labels = load_labels(options.input.labels, inputs, options.input, console);
   const int K = static_cast<int>(labels.values.size());
 
   Evaluation evaluation{.num_nodes = names.size(),
@@ -128,13 +121,7 @@ void add_evaluate_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       tool.add_subcommand("evaluate", "measure cuts, balance and accuracy of labels");
-  command
-      ->add_option("FILES", options->files,
-                   "similarity graph, representation graph (without it: only cuts, or balance by "
-                   "--groups) and labels, a CSV node,cluster; - is standard input")
-      ->required()
-      ->expected(1, 3)
-      ->option_text("G [R] LABELS");
+  add_labelled_arguments(*command, options->input, "labels");
   command
       ->add_option("--truth", options->truth, "true labels; adds accuracy and adjusted Rand index")
       ->type_name("FILE|-");

@@ -1,4 +1,4 @@
-// The input of `cluster`, `path` and `evaluate`.
+// The input of `cluster`, `path`, `refine` and `evaluate`.
 #include "inputs.hpp"
 
 #include <unistd.h>
@@ -123,13 +123,39 @@ void count_components(Inputs& inputs, Console& console) {
 
 }  // namespace
 
-void add_graph_arguments(CLI::App& command, InputOptions& options, bool needs_representation) {
+void add_graph_arguments(CLI::App& command, InputOptions& options) {
   command.add_option("G", options.similarity, "similarity graph: the graph to cluster")
       ->required()
       ->type_name("FILE|-");
-  command.add_option("R", options.representation, "representation graph")
-      ->required(needs_representation)
-      ->type_name("FILE|-");
+  command.add_option("R", options.representation, "representation graph")->type_name("FILE|-");
+}
+
+void add_labelled_arguments(CLI::App& command, LabelledInput& options, const std::string& what) {
+  command
+      .add_option("FILES", options.files,
+                  "similarity graph, representation graph (it may be left out) and " + what +
+                      ", a CSV node,cluster; - is standard input")
+      ->required()
+      ->expected(1, 3)
+      ->option_text("G [R] LABELS");
+}
+
+void settle_files(LabelledInput& options) {
+  if (options.files.size() < 2) refuse("G [R] LABELS", "two or three files are needed");
+  options.similarity = options.files.front();
+  if (options.files.size() == 3) options.representation = options.files[1];
+  options.labels = options.files.back();
+}
+
+void require_one_representation(const InputOptions& options, bool needed) {
+  const bool representation = !options.representation.empty();
+  const bool groups = !options.groups.empty();
+  if (representation && groups) {
+    refuse("--groups", "it cannot be given with R; give one of the two");
+  }
+  if (needed && !representation && !groups) {
+    refuse("R", "it is missing; give a representation graph R or --groups, which define balance");
+  }
 }
 
 void add_input_options(CLI::App& command, InputOptions& options) {
@@ -144,10 +170,6 @@ void add_input_options(CLI::App& command, InputOptions& options) {
                   "column that names the nodes in tables (default: the first); row: the table has "
                   "none, and its rows are the nodes of G in the order of their numbers")
       ->type_name("COLUMN|row");
-  add_graph_options(command, options);
-}
-
-void add_graph_options(CLI::App& command, InputOptions& options) {
   add_choice<NodeMatch>(command, "--nodes", options.nodes,
                         {{"strict", NodeMatch::strict},
                          {"intersection", NodeMatch::intersection},
@@ -254,11 +276,14 @@ LoadedRun load_run(const InputOptions& options, const std::vector<std::string>& 
   return run;
 }
 
+Representation Inputs::representatives() const {
+  return representation ? Representation(*representation) : Representation(groups->labels);
+}
+
 Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters) {
   const Graph& G = inputs.similarity;
-  if (inputs.representation) return evaluate(G, *inputs.representation, labels, num_clusters);
-  return inputs.groups ? evaluate_groups(G, inputs.groups->labels, labels, num_clusters)
-                       : evaluate(G, labels, num_clusters);
+  if (!inputs.representation && !inputs.groups) return evaluate(G, labels, num_clusters);
+  return evaluate(G, inputs.representatives(), labels, num_clusters);
 }
 
 void require_writable(const std::string& path) {

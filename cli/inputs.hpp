@@ -1,4 +1,4 @@
-// The input of `cluster`, `path` and `evaluate`: G, and R or groups, on the same nodes.
+// The input of `cluster`, `path`, `refine` and `evaluate`: G, and R or groups, on the same nodes.
 #pragma once
 
 #include <optional>
@@ -33,14 +33,24 @@ struct FileColumn {
 /// The whole text is the file if there is a file of that name.
 [[nodiscard]] FileColumn split_column(const std::string& text);
 
-/// --groups, --group-column, --id, and what add_graph_options() adds. The files themselves are
-/// positional.
+/// --groups, --group-column, --id, --nodes, --self-loops, --isolated, --format. The files
+/// themselves are positional.
 void add_input_options(CLI::App& command, InputOptions& options);
-/// G, and R, which may be left out unless `needs_representation`.
-void add_graph_arguments(CLI::App& command, InputOptions& options, bool needs_representation);
+/// G and R, which may be left out.
+void add_graph_arguments(CLI::App& command, InputOptions& options);
 
-/// --nodes, --self-loops, --isolated, --format.
-void add_graph_options(CLI::App& command, InputOptions& options);
+/// G, R and labels, of which R may be left out.
+struct LabelledInput : InputOptions {
+  std::vector<std::string> files;  ///< G [R] LABELS, as given
+  std::string labels;
+};
+/// `what` says what the labels are for.
+void add_labelled_arguments(CLI::App& command, LabelledInput& options, const std::string& what);
+/// Sorts the files out once all options are known.
+void settle_files(LabelledInput& options);
+
+/// Refuses an input with both R and groups, and one with neither if `needed`.
+void require_one_representation(const InputOptions& options, bool needed);
 
 struct Inputs {
   Graph similarity;
@@ -48,6 +58,9 @@ struct Inputs {
   std::optional<NamedLabels> groups;
   Index dropped_nodes = 0;
   InputFacts facts;
+
+  /// R if it was given, else the groups; one of them must be there.
+  [[nodiscard]] Representation representatives() const;
 };
 
 /// Reads and matches the graphs, drops isolated nodes, and reports the changes.

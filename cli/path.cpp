@@ -181,7 +181,8 @@ RankPath computed_path(const Inputs& inputs, const Options& options, const Deadl
     if (progress.stage == "path") finish_on_interrupt();
     if (show) show(progress);
   };
-  return path(inputs.similarity, *inputs.representation, options.num_clusters, options.points, how);
+  return path(inputs.similarity, inputs.representatives(), options.num_clusters, options.points,
+              how);
 }
 
 int report_interrupt(const Options& options, const PathReport& report, Console& console) {
@@ -279,7 +280,7 @@ void add_path_options(CLI::App& command, Options& options) {
                        "unnormalized (urepsc) or normalized (nrepsc); auto: nrepsc");
   add_solver_options(command, options.cluster);
   add_time_limit_option(command, options.time_limit);
-  add_graph_options(command, options.input);
+  add_input_options(command, options.input);
   command
       .add_option("-o,--output", options.labels,
                   "labels of all points, a CSV node,rank_1,...,strength_0.1,...")
@@ -296,6 +297,7 @@ constexpr const char* examples = R"(Examples:
   repsc path G.mtx R.mtx -k 5 --ranks 5-50:5 --method urepsc -o by_rank.csv
   repsc path G.mtx R.mtx -k 5 --strengths 0.01..100 --csv path.csv --json p.json
   repsc path G.mtx R.mtx -k 5 --strengths 0,1,10 --refine 0.5,1,2,4
+  repsc path G.mtx --groups groups.csv -k 5 --strengths 0.1..10 --refine 0.1,1
 
 R is decomposed once, for the largest rank, and each point starts from the
 eigenvectors of the one before. The table goes to standard output unless a file
@@ -309,7 +311,7 @@ the points that are finished, marked in the JSON, and ends with exit code 130.)"
 void add_path_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command = tool.add_subcommand("path", "cluster at several ranks of R and strengths");
-  add_graph_arguments(*command, options->input, true);
+  add_graph_arguments(*command, options->input);
   add_path_options(*command, *options);
   add_common_options(*command, options->common);
   command->footer(examples);
@@ -320,8 +322,9 @@ void add_path_command(CLI::App& tool, Run& run) {
     if (options->size_flag->count() > 0 && options->points.mus.empty()) {
       refuse("--min-cluster-size", "it needs --refine, which moves nodes between clusters");
     }
-    require_one_stream({options->input.similarity, options->input.representation},
-                       "standard input");
+    const InputOptions& input = options->input;
+    require_one_representation(input, true);
+    require_one_stream({input.similarity, input.representation, input.groups}, "standard input");
     require_one_stream({options->labels, options->json, options->csv}, "standard output");
     run = [options] { return run_path(*options); };
   });

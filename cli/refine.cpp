@@ -14,11 +14,10 @@ namespace repsc::cli {
 namespace {
 
 struct Options {
-  InputOptions input;
+  LabelledInput input;  ///< with the labels to start from
   CommonOptions common;
   RefineOptions refine;
   std::optional<double> time_limit = {};  ///< seconds
-  std::string start;                      ///< labels to start from
   std::string labels;                     ///< "": standard output, unless the JSON goes there
   std::string json;
 };
@@ -32,17 +31,17 @@ int run_refine(const Options& options) {
       load_run(options.input, {options.labels, options.json}, options.refine.seed, total, console);
   report_components(inputs, console);
   const NodeNames& names = inputs.similarity.names();
-  const NamedLabels start = load_labels(options.start, inputs, options.input, console);
+  const NamedLabels start = load_labels(options.input.labels, inputs, options.input, console);
   const int K = static_cast<int>(start.values.size());
   if (K < 2) {
     throw InvalidInput(
         Fault{.what = "all nodes are in one cluster, but refinement needs at least two clusters",
-              .where = options.start});
+              .where = options.input.labels});
   }
   facts.load_seconds = total.seconds();  // with the labels
 
   const RefinementFacts refinement =
-      refined(inputs.similarity, *inputs.representation, start.labels, K, how, console);
+      refined(inputs.similarity, inputs.representatives(), start.labels, K, how, console);
   const Labels& labels = refinement.refinement.labels;
   const Stopwatch evaluation;
   const Metrics metrics = measure(inputs, labels, K);
@@ -66,6 +65,7 @@ constexpr const char* examples = R"(Examples:
   repsc refine G.mtx R.mtx labels.csv -o refined.csv
   repsc refine G.mtx R.mtx labels.csv --mu 4 --json result.json -o refined.csv
   repsc refine G.mtx R.mtx labels.csv --cut ratio --mu ratio > refined.csv
+  repsc refine G.mtx labels.csv --groups groups.csv -o refined.csv
   repsc cluster G.mtx R.mtx -k 5 --refine -o labels.csv
 
 Moves single nodes and swaps pairs as long as that lowers
@@ -80,17 +80,14 @@ void add_refine_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       tool.add_subcommand("refine", "improve cut and balance of labels from any tool");
-  add_graph_arguments(*command, options->input, true);
-  command->add_option("LABELS", options->start, "labels to start from, a CSV node,cluster")
-      ->required()
-      ->type_name("FILE|-");
+  add_labelled_arguments(*command, options->input, "labels to start from");
   add_choice<CutKind>(*command, "--cut", options->refine.cut,
                       {{"ratio", CutKind::ratio}, {"normalized", CutKind::normalized}},
                       "the cut to lower");
   add_refine_options(*command, options->refine);
   add_seed_option(*command, options->refine.seed);
   add_time_limit_option(*command, options->time_limit);
-  add_graph_options(*command, options->input);
+  add_input_options(*command, options->input);
   command
       ->add_option("-o,--output", options->labels,
                    "write the refined labels, a CSV node,cluster (default: standard output)")
@@ -100,7 +97,10 @@ void add_refine_command(CLI::App& tool, Run& run) {
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {
-    require_one_stream({options->input.similarity, options->input.representation, options->start},
+    LabelledInput& input = options->input;
+    settle_files(input);
+    require_one_representation(input, true);
+    require_one_stream({input.similarity, input.representation, input.labels, input.groups},
                        "standard input");
     require_one_stream({options->labels, options->json}, "standard output");
     if (options->labels.empty() && options->json != "-") options->labels = "-";

@@ -38,8 +38,9 @@ RefineFlags add_refine_options(CLI::App& command, RefineOptions& options) {
   return flags;
 }
 
-RefinementFacts refined(const Graph& similarity, const Graph& representation, const Labels& labels,
-                        int num_clusters, const RefineOptions& options, Console& console) {
+RefinementFacts refined(const Graph& similarity, const Representation& representation,
+                        const Labels& labels, int num_clusters, const RefineOptions& options,
+                        Console& console) {
   const Stopwatch watch;
   RefineOptions with_progress = options;
   with_progress.progress = console.progress();

@@ -16,7 +16,7 @@ struct RefineFlags {
 RefineFlags add_refine_options(CLI::App& command, RefineOptions& options);
 
 /// Refines and measures, with progress.
-[[nodiscard]] RefinementFacts refined(const Graph& similarity, const Graph& representation,
+[[nodiscard]] RefinementFacts refined(const Graph& similarity, const Representation& representation,
                                       const Labels& labels, int num_clusters,
                                       const RefineOptions& options, Console& console);
 

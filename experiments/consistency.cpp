@@ -80,11 +80,13 @@ Instance instance_of(Index nodes, int run, std::uint64_t seed) {
                                   first.nodes / copies, num_clusters, base_degree, first.seed)),
                               wanted);
     const Labels truth = equal_clusters(first.nodes, num_clusters);
-    Problem problem{
-        Pipeline(sample_rpp(R->graph(), truth, probabilities_of(first), first.seed + 1), R), truth};
+    Problem problem{Pipeline(sample_rpp(R->representation().graph(), truth, probabilities_of(first),
+                                        first.seed + 1),
+                             R),
+                    truth};
     for (const Setting& s : wanted) {
       Outcome outcome = run_method(s, problem);
-      outcome.rate = rate_of(s, R->graph(), truth);
+      outcome.rate = rate_of(s, R->representation().graph(), truth);
       emit({s, outcome});
     }
   };

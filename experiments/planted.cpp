@@ -73,7 +73,7 @@ Instance instance_of(const Grid& grid, int run, const Request& request) {
         sample_planted_partition(groups, within, across, first.seed, SelfLoops::add), wanted);
     const auto problem = [&](int K) {
       Labels truth = equal_clusters(first.nodes, K);
-      Graph G = sample_rpp(R->graph(), truth, probabilities_of(first),
+      Graph G = sample_rpp(R->representation().graph(), truth, probabilities_of(first),
                            first.seed + static_cast<std::uint64_t>(K));
       return Problem{Pipeline(std::move(G), R), std::move(truth)};
     };

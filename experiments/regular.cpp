@@ -83,7 +83,8 @@ Instance instance_of(std::vector<Setting> settings) {
         wanted);
     const auto problem = [&](int K) {
       Labels truth = equal_clusters(first.nodes, K);
-      Graph G = sample_rpp(R->graph(), truth, probabilities_of(first), first.seed + 1);
+      Graph G =
+          sample_rpp(R->representation().graph(), truth, probabilities_of(first), first.seed + 1);
       return Problem{Pipeline(std::move(G), R), std::move(truth)};
     };
     answer_with(wanted, problem, emit);

@@ -34,7 +34,7 @@ ClusterOptions options_of(const Setting& setting) {
 }
 
 void measure(Outcome& outcome, const Labels& labels, int num_clusters, const Graph& G,
-             const Graph& R, const Labels& truth) {
+             const Representation& R, const Labels& truth) {
   const Metrics metrics = evaluate(G, R, labels, num_clusters);
   outcome.ratio_cut = metrics.ratio_cut;
   outcome.normalized_cut = metrics.normalized_cut;
@@ -60,7 +60,8 @@ Outcome run_method(const Setting& setting, Problem& problem) {
                            : setting.groups > 0 ? R.groups_seconds(setting.normalized)
                                                 : 0;
   outcome.converged = found.converged;
-  measure(outcome, found.labels, setting.clusters, pipeline.similarity(), R.graph(), problem.truth);
+  measure(outcome, found.labels, setting.clusters, pipeline.similarity(), R.representation(),
+          problem.truth);
   return outcome;
 }
 

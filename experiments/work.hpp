@@ -29,6 +29,6 @@ struct Problem {
 
 /// Fills the metrics of an outcome, and the accuracy if the truth is known.
 void measure(Outcome& outcome, const Labels& labels, int num_clusters, const Graph& G,
-             const Graph& R, const Labels& truth);
+             const Representation& R, const Labels& truth);
 
 }  // namespace repsc::experiments

@@ -78,6 +78,10 @@ struct Clustering {
 [[nodiscard]] Clustering cluster(const Graph& similarity, const Labels& groups, int num_clusters,
                                  const ClusterOptions& options = {});
 
+/// The input of a clustering with these representatives.
+[[nodiscard]] ClusterInput cluster_input(const Graph& similarity,
+                                         const Representation& representation);
+
 /// One point of a path, and the clustering at this point.
 struct PathStep {
   Index rank = 0;                 ///< 0: a soft constraint, of clustering.strength
@@ -109,22 +113,24 @@ struct PathPoints {
 /// previous one. Every step is what cluster() gives at that point, to within the tolerance; if
 /// eigenvalues r and r + 1 of R have equal size, the best approximation of rank r is not unique,
 /// and the two functions may use different ones.
-[[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
-                            PathPoints points, const ClusterOptions& options = {});
+[[nodiscard]] RankPath path(const Graph& similarity, const Representation& representation,
+                            int num_clusters, PathPoints points,
+                            const ClusterOptions& options = {});
 
 /// The same over ranks alone.
-[[nodiscard]] RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
-                            std::vector<Index> ranks, const ClusterOptions& options = {});
+[[nodiscard]] RankPath path(const Graph& similarity, const Representation& representation,
+                            int num_clusters, std::vector<Index> ranks,
+                            const ClusterOptions& options = {});
 
-/// A representation graph with its decompositions, computed on demand. Each decomposition is
-/// computed once, for the largest rank or number of groups that was announced.
+/// A representation graph, or groups, with its decompositions, computed on demand. Each
+/// decomposition is computed once, for the largest rank or number of groups that was announced.
 class RepresentationWork {
  public:
-  explicit RepresentationWork(const Graph& representation);
+  explicit RepresentationWork(const Representation& representation);
 
   /// R, with all weights times a power of two if they are extremely large or small: that changes
   /// no constraint and no balance.
-  [[nodiscard]] const Graph& graph() const { return R_; }
+  [[nodiscard]] const Representation& representation() const { return R_; }
   /// The largest rank and number of groups that will be needed.
   void announce(Index rank, int num_groups);
 
@@ -132,7 +138,8 @@ class RepresentationWork {
   /// MemoryLimitExceeded if they do not fit.
   [[nodiscard]] std::shared_ptr<const RepresentationSpectrum> spectrum(
       Index rank, const SpectrumOptions& options);
-  /// Groups by plain spectral clustering of R of the plan's family, as the paper makes them.
+  /// Groups by plain spectral clustering of R, a graph, of the plan's family, as the paper makes
+  /// them.
   [[nodiscard]] const Labels& groups(int num_groups, const Plan& plan);
 
   /// Seconds of the decompositions so far.
@@ -146,7 +153,7 @@ class RepresentationWork {
  private:
   [[nodiscard]] const Matrix& laplacian_vectors(int count, const Plan& plan);
 
-  Graph R_;
+  Representation R_;
   Index announced_rank_ = 0;
   int announced_groups_ = 0;
   std::shared_ptr<const RepresentationSpectrum> spectrum_;
@@ -173,7 +180,8 @@ class Pipeline {
   /// From the unit of weights of similarity() to that of the graph as it was given.
   [[nodiscard]] double in_given_unit(double value) const;
   [[nodiscard]] bool has_representation() const { return representation_ != nullptr; }
-  /// Throws InvalidInput if there is none.
+  /// Of the representation graph, or of the groups if no graph was given. Throws InvalidInput if
+  /// there is neither.
   [[nodiscard]] RepresentationWork& representation();
 
   /// Carries out a plan for this input.

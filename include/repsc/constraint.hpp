@@ -22,11 +22,12 @@ namespace repsc {
 /// ranks of a path share them.
 struct RepresentationSpectrum {
   Vector values;
-  Matrix vectors;         ///< N x values.size()
-  double frobenius_norm;  ///< of the whole R
-  bool complete = false;  ///< all N pairs are stored, so that rank(R) is known
-  bool converged = true;  ///< false: the iterative solver stopped early
-  double next = 0;        ///< absolute value of the first eigenvalue that is not stored, or 0
+  Matrix vectors;            ///< N x values.size()
+  double frobenius_norm;     ///< of the whole R
+  bool complete = false;     ///< all N pairs are stored, so that rank(R) is known
+  bool converged = true;     ///< false: the iterative solver stopped early
+  bool spans_range = false;  ///< all eigenvalues that are not stored are 0
+  double next = 0;           ///< absolute value of the first eigenvalue that is not stored, or 0
   /// Errors of the eigenvalues, relative to the largest: at least N * epsilon, the rounding of a
   /// dense decomposition. Smaller eigenvalues are zero as far as can be told, and smaller
   /// differences are none.
@@ -35,6 +36,8 @@ struct RepresentationSpectrum {
   /// Number of eigenvalues that are not zero; rank(R) if the spectrum is complete or this is less
   /// than the number of values.
   [[nodiscard]] Index rank() const;
+  /// Whether the best approximation of this rank can be made of the stored pairs.
+  [[nodiscard]] bool suffices_for(Index rank) const { return spans_range || rank <= values.size(); }
   /// Whether the best approximation of this rank is the only one: not if eigenvalues `rank` and
   /// `rank` + 1 have the same absolute value.
   [[nodiscard]] bool unique_at(Index rank) const;
@@ -58,8 +61,9 @@ struct SpectrumOptions {
 /// eigenvectors that depend on the eigenspace alone, so that every `count` begins with the same
 /// vectors. One dense decomposition if N is small or `count` is a large part of N, else an
 /// iterative method that never forms an N x N matrix. Throws MemoryLimitExceeded if that needs more
-/// than the memory limit.
-[[nodiscard]] RepresentationSpectrum decompose(const Graph& representation, Index count,
+/// than the memory limit. Groups need no computation: their sizes are the eigenvalues, equal ones
+/// in the order of the groups, and no more pairs than groups are returned.
+[[nodiscard]] RepresentationSpectrum decompose(const Representation& representation, Index count,
                                                const SpectrumOptions& options = {});
 
 /// Bytes that decompose(R, count) holds at its peak, R itself not counted.
@@ -157,7 +161,7 @@ struct Constraint {
   /// the graph, its rank-r approximation, or the groups' block matrix. Computed from R, not from P.
   [[nodiscard]] double residual(const Matrix& X) const;
 
-  Graph representation;                                    ///< exact: R itself
+  Graph representation;                                    ///< exact: R itself, if it is a graph
   std::shared_ptr<const RepresentationSpectrum> spectrum;  ///< rank r: R's leading pairs
   Index spectrum_rank = 0;
   Index rank_asked = 0;  ///< above spectrum_rank: R has no more than that
@@ -198,12 +202,13 @@ class RankConstraints {
 /// dimensions satisfy the constraint. A union of cliques becomes a group constraint, at any size.
 /// Small and dense graphs need a dense decomposition, 3 N^2 numbers; large sparse ones a
 /// rank-revealing sparse QR. Throws MemoryLimitExceeded if that needs more than the memory limit.
-[[nodiscard]] Constraint exact_constraint(const Graph& representation, int num_clusters,
+[[nodiscard]] Constraint exact_constraint(const Representation& representation, int num_clusters,
                                           const Vector& scale = {},
                                           const SpectrumOptions& options = {});
 
-/// Whether exact_constraint() decomposes R as a whole: not a union of cliques, and small or dense.
-[[nodiscard]] bool takes_whole_spectrum(const Graph& representation);
+/// Whether exact_constraint() decomposes R as a whole: not groups or a union of cliques, and small
+/// or dense.
+[[nodiscard]] bool takes_whole_spectrum(const Representation& representation);
 
 /// The same from a complete spectrum of R.
 [[nodiscard]] Constraint exact_constraint(const Graph& representation,

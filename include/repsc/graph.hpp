@@ -1,4 +1,5 @@
-// Graphs: an immutable symmetric CSR matrix with node names; building and matching.
+// Graphs: an immutable symmetric CSR matrix with node names; building and matching; and who
+// represents whom, as a graph or as groups.
 //
 //   const repsc::BuiltGraph built = repsc::build_graph(names, edges, weights, SelfLoops::drop);
 //   built.graph.num_nodes();
@@ -93,6 +94,66 @@ class Graph {
   std::shared_ptr<const void> owner_;
   Offset num_self_loops_ = 0;
   NodeNames names_;
+};
+
+/// Who represents whom: a representation graph R, or groups. The R of groups links the nodes of
+/// each group, every node with itself included; it is never built, because all nodes of a group
+/// have the same row. Cheap to copy.
+class Representation {
+ public:
+  Representation() = default;
+  /// Implicit, so that a graph can be given wherever representatives are asked for.
+  Representation(Graph graph) : graph_(std::move(graph)) {}  // NOLINT(google-explicit-constructor)
+  /// The group of each node, any numbers of at least 0; throws InvalidInput for others.
+  explicit Representation(const Labels& groups);
+
+  [[nodiscard]] bool by_groups() const { return groups_ != nullptr; }
+  /// R; without nodes if the representatives are groups.
+  [[nodiscard]] const Graph& graph() const { return graph_; }
+  /// The groups, numbered 0, 1, ... in the order of their first nodes; none is empty. Empty for a
+  /// graph.
+  [[nodiscard]] const Labels& groups() const;
+  [[nodiscard]] Index num_nodes() const;
+  /// R1: the sum of each row.
+  [[nodiscard]] Vector sums() const;
+  /// The sum over j of R_ij^2, for each i.
+  [[nodiscard]] Vector squared_sums() const;
+
+  // Sets of representatives: one per node, or one per group, shared by its nodes.
+
+  [[nodiscard]] Index num_sets() const {
+    return by_groups() ? static_cast<Index>(groups_->sizes.size()) : graph_.num_nodes();
+  }
+  /// The set of the representatives of a node.
+  [[nodiscard]] Index set_of(Index node) const {
+    return by_groups() ? groups_->labels[static_cast<std::size_t>(node)] : node;
+  }
+  /// The sets that contain a node, ascending.
+  [[nodiscard]] std::span<const Index> sets_with(Index node) const {
+    return by_groups() ? std::span<const Index>(&groups_->labels[static_cast<std::size_t>(node)], 1)
+                       : graph_.neighbors(node);
+  }
+  /// How many nodes share a set.
+  [[nodiscard]] Index num_sharing(Index set) const {
+    return by_groups() ? groups_->sizes[static_cast<std::size_t>(set)] : 1;
+  }
+  /// The number of representatives in a set.
+  [[nodiscard]] Index set_size(Index set) const {
+    return by_groups() ? groups_->sizes[static_cast<std::size_t>(set)]
+                       : static_cast<Index>(graph_.neighbors(set).size());
+  }
+  /// The sum of all set sizes: what a pass over all sets reads.
+  [[nodiscard]] Offset num_entries() const {
+    return by_groups() ? num_nodes() : graph_.num_entries();
+  }
+
+ private:
+  struct Groups {
+    Labels labels;
+    std::vector<Index> sizes;
+  };
+  Graph graph_;
+  std::shared_ptr<const Groups> groups_;
 };
 
 enum class SelfLoops {

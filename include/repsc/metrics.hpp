@@ -32,12 +32,13 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 
 /// rho_i = min over k, l of counts(i, k) / counts(i, l), with 0/0 = 1 (Equation (3)), for each
 /// node.
-[[nodiscard]] Vector balance(const Graph& representation, const Labels& labels, int num_clusters);
+[[nodiscard]] Vector balance(const Representation& representation, const Labels& labels,
+                             int num_clusters);
 [[nodiscard]] Vector group_balance(const Labels& groups, const Labels& labels, int num_clusters);
 
 /// ||R J H||_F / ||R||_F with the cluster membership matrix H of the labels (H_ij = 1/sqrt|C_j|):
 /// 0 if and only if the labels satisfy the representation constraint exactly.
-[[nodiscard]] double constraint_residual(const Graph& representation, const Labels& labels,
+[[nodiscard]] double constraint_residual(const Representation& representation, const Labels& labels,
                                          int num_clusters);
 [[nodiscard]] double group_constraint_residual(const Labels& groups, const Labels& labels,
                                                int num_clusters);
@@ -75,7 +76,7 @@ struct Metrics {
 };
 
 [[nodiscard]] Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters);
-[[nodiscard]] Metrics evaluate(const Graph& similarity, const Graph& representation,
+[[nodiscard]] Metrics evaluate(const Graph& similarity, const Representation& representation,
                                const Labels& labels, int num_clusters);
 [[nodiscard]] Metrics evaluate_groups(const Graph& similarity, const Labels& groups,
                                       const Labels& labels, int num_clusters);

@@ -29,9 +29,9 @@ void check_regularization(double regularization, Normalization normalization);
 class RepresentationPenalty {
  public:
   /// tau makes the trace of C equal `trace`.
-  RepresentationPenalty(Graph representation, double trace);
+  RepresentationPenalty(Representation representation, double trace);
 
-  [[nodiscard]] const Graph& representation() const { return representation_; }
+  [[nodiscard]] const Representation& representation() const { return representation_; }
   [[nodiscard]] Index num_nodes() const { return representation_.num_nodes(); }
 
   /// Y += factor S C U, S = diag(scale) (empty: I).
@@ -44,7 +44,7 @@ class RepresentationPenalty {
   [[nodiscard]] double residual(const Matrix& H) const;
 
  private:
-  Graph representation_;
+  Representation representation_;
   Vector sums_;                ///< r = R1
   Vector inverse_;             ///< 1 / r_i; 0 for a node without representatives
   double tau_ = 0;             ///< 0 if R distinguishes no two nodes: C = 0
@@ -62,7 +62,8 @@ class Laplacian;
 /// The penalty C of `representation` whose trace is that of D - A: at strength 1 R and A have the
 /// same weight for a random direction, whatever their sizes, degrees and weights. Its norm is
 /// estimated by a few Lanczos steps. Throws InvalidInput if the numbers of nodes differ.
-[[nodiscard]] SoftConstraint soft_constraint(const Laplacian& L, const Graph& representation);
+[[nodiscard]] SoftConstraint soft_constraint(const Laplacian& L,
+                                             const Representation& representation);
 
 /// The Laplacian of a graph, never formed; if it is penalized, with a soft constraint added.
 class Laplacian {

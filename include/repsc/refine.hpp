@@ -55,9 +55,10 @@ struct Refinement {
 /// Lowers the objective until sweeps of single moves, swaps among the best candidates and escapes
 /// from local optima gain too little. The least gain of a sweep is 1e-11 times the entries that it
 /// reads, those of G and K times those of R, at most 1e-3 (maximize_ratio: a hundredth of that).
-/// Both graphs share their node numbering. Clusters never become empty. Throws InvalidInput for
-/// labels that leave a cluster empty or do not fit.
-[[nodiscard]] Refinement refine(const Graph& similarity, const Graph& representation,
+/// Both graphs share their node numbering. Groups are counted directly, so that a trial of a move
+/// takes O(degree + K) time; each node then reads one entry of R. Clusters never become empty.
+/// Throws InvalidInput for labels that leave a cluster empty or do not fit.
+[[nodiscard]] Refinement refine(const Graph& similarity, const Representation& representation,
                                 const Labels& labels, int num_clusters,
                                 const RefineOptions& options = {});
 

@@ -41,12 +41,12 @@ struct UnreachableNode {
 /// Nodes for which rho_i >= alpha is impossible in any clustering: the most even spread of d
 /// representatives over K clusters has floor(d / K) in one and ceil(d / K) in another. A node
 /// without representatives has rho_i = 1 (0/0).
-[[nodiscard]] std::vector<UnreachableNode> unreachable_nodes(const Graph& representation,
+[[nodiscard]] std::vector<UnreachableNode> unreachable_nodes(const Representation& representation,
                                                              int num_clusters, double alpha);
 
 /// The largest average balance that can be proved possible for these representatives: the mean of
 /// floor(d_i / K) / ceil(d_i / K). No clustering has a larger one.
-[[nodiscard]] double average_balance_limit(const Graph& representation, int num_clusters);
+[[nodiscard]] double average_balance_limit(const Representation& representation, int num_clusters);
 
 struct TargetOptions {
   Targets targets;  ///< at least one; not both an average and an individual balance
@@ -91,7 +91,7 @@ struct FrontPoint {
 /// Clusterings from which every target is answered. They are a function of the graphs, the number
 /// of clusters, the options and the seed.
 struct TargetFront {
-  Graph representation;
+  Representation representation;
   int num_clusters = 0;
   CutKind cut_kind = CutKind::normalized;
   double plain_cut = 0;      ///< of plain clustering
@@ -106,8 +106,9 @@ struct TargetFront {
 
 /// Refines several starts at many weights of the balance, and keeps what no other clustering beats.
 /// `options.targets` have no effect.
-[[nodiscard]] TargetFront target_front(const Graph& similarity, const Graph& representation,
-                                       int num_clusters, const TargetOptions& options = {});
+[[nodiscard]] TargetFront target_front(const Graph& similarity,
+                                       const Representation& representation, int num_clusters,
+                                       const TargetOptions& options = {});
 
 /// The point of the front with the lowest cut that meets the targets (with a limit on the cut
 /// alone: with the largest average balance within it); if none meets them, the nearest. Throws
@@ -115,7 +116,8 @@ struct TargetFront {
 [[nodiscard]] TargetResult cluster_to_target(const TargetFront& front, const Targets& targets);
 
 /// The same from a front of its own.
-[[nodiscard]] TargetResult cluster_to_target(const Graph& similarity, const Graph& representation,
-                                             int num_clusters, const TargetOptions& options);
+[[nodiscard]] TargetResult cluster_to_target(const Graph& similarity,
+                                             const Representation& representation, int num_clusters,
+                                             const TargetOptions& options);
 
 }  // namespace repsc

@@ -71,7 +71,7 @@ def cluster(
         unit for nsc and soft constraints, otherwise plain.
     refine : "auto" or bool, default="auto"
         Whether the labels of k-means are refined as by :func:`refine`: for the ratio cut after
-        unnormalized methods, otherwise for the normalized cut. True needs a representation graph.
+        unnormalized methods, otherwise for the normalized cut. True needs a representation graph or groups.
         auto: the labels are refined if the representation constraint cannot be satisfied exactly
         and ``method``, ``rank``, ``constraint`` and ``strength`` are not given.
     mu, min_cluster_size

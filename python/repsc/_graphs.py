@@ -158,20 +158,31 @@ def as_graph(
     return graph_from_matrix(graph, role, self_loops, n_samples)
 
 
-def both_graphs(
-    similarity: GraphLike, representation: RepresentationLike
-) -> tuple[_engine.Graph, _engine.Graph]:
-    """The engine's similarity graph and representation graph, with the nodes in the same order."""
+class Problem(NamedTuple):
+    """A similarity graph, and what its clusters are to be fair to, on the same nodes."""
+
+    similarity: _engine.Graph
+    fairness: Fairness
+    nodes: list[Any] | None
+
+
+def as_problem(
+    similarity: GraphLike, representation: RepresentationLike | None, sensitive: Sensitive
+) -> Problem:
+    """The engine's graph, and its representation graph or group labels, one of which is needed."""
+    if representation is None and sensitive.values is None:
+        raise ValueError("give representation= or sensitive_features=, which define balance")
+    if representation is not None and sensitive.values is not None:
+        raise ValueError(f"{sensitive.name}= cannot be given with representation=; give only one")
     nodes = node_names(similarity)
     graph = as_graph(similarity)
-    n_samples = graph.num_nodes
-    return graph, as_graph(representation, role="representation", n_samples=n_samples, nodes=nodes)
+    return Problem(graph, as_fairness(representation, sensitive, graph.num_nodes, nodes), nodes)
 
 
 def as_fairness(
     representation: RepresentationLike | None,
     sensitive: Sensitive,
-    n_samples: int,
+    n_samples: int | None,
     nodes: Sequence[Any] | None = None,
 ) -> Fairness:
     """The engine's representation graph and group labels."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _engine
 from . import _typing as t
-from ._graphs import Fairness, both_graphs, node_names
+from ._graphs import Sensitive, as_problem
 from ._options import ClusterOptions, RefineOptions, SpectralOptions
 from ._progress import progress
 from ._results import Clustering
@@ -18,8 +18,9 @@ from ._warnings import warn_of_result, warn_unless_converged
 
 
 def path(
-    similarity: t.GraphLike, representation: t.RepresentationLike, n_clusters: int,
+    similarity: t.GraphLike, representation: t.RepresentationLike | None, n_clusters: int,
     ranks: Iterable[int] = (), *,
+    sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     strengths: Iterable[float] = (), refine: Iterable[float] = (), min_cluster_size: int = 1,
     method: Literal["auto", "urepsc", "nrepsc"] = "nrepsc",
     embedding_rows: t.EmbeddingRows = "auto",
@@ -37,12 +38,15 @@ def path(
     ----------
     similarity : sparse or dense matrix, NetworkX or igraph graph
         The graph to cut.
-    representation : sparse or dense matrix, NetworkX or igraph graph, rule
-        The representation graph, on the same nodes.
+    representation : sparse or dense matrix, NetworkX or igraph graph, rule, None
+        The representation graph, on the same nodes; None with ``sensitive_features``.
     n_clusters : int
         The number of clusters, at least 2.
     ranks : iterable of int, default=()
         From 1 to N - n_clusters, in any order.
+    sensitive_features, groups
+        The protected group of each node, as for :func:`cluster`, instead of ``representation``.
+        Their representation graph, which links the nodes of each group, is not built.
     strengths : iterable of float, default=()
         Strengths of the soft constraint, at least 0, in any order.
     refine : iterable of float, default=()
@@ -85,7 +89,8 @@ def path(
     RefineOptions.check_each("path", "mu", mus)
     RefineOptions.check_each("path", "min_cluster_size", [min_cluster_size])
     options.set_threads()
-    graphs = both_graphs(similarity, representation)
+    given = Sensitive.given(sensitive_features, groups)
+    problem = as_problem(similarity, representation, given)
     asked = options.for_engine()
     if min_cluster_size != 1:
         if not mus:
@@ -93,7 +98,8 @@ def path(
         asked["refinement"] = {"min_cluster_size": int(min_cluster_size)}
     with progress(verbose) as on_progress:
         steps, seconds, ended = _engine.path(
-            *graphs,
+            problem.similarity,
+            *problem.fairness,
             int(n_clusters),
             [int(rank) for rank in ranks],
             [float(strength) for strength in strengths],
@@ -101,12 +107,10 @@ def path(
             asked,
             on_progress,
         )
-    measured_by = Fairness(graphs[1], None)
-    nodes = node_names(similarity)
     points = []
     seen: set[str] = set()
     for rank, fields in steps:
-        found = Clustering.from_engine(fields, graphs[0], measured_by, nodes)
+        found = Clustering.from_engine(fields, *problem)
         if found.refinement is None:  # a refined point has the eigenvectors of another point
             warn_unless_converged(found, asked, _point(rank, found))
         warn_of_result(found, seen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import _engine
-from ._graphs import Fairness, both_graphs, labels_of_nodes, node_names
+from ._graphs import Sensitive, as_problem, labels_of_nodes
 from ._options import RefineOptions
 from ._progress import progress
 from ._results import Refinement
@@ -11,7 +11,8 @@ from ._typing import Cut, GraphLike, Labels, Mu, RandomState, RepresentationLike
 
 
 def refine(
-    similarity: GraphLike, representation: RepresentationLike, labels: Labels, *,
+    similarity: GraphLike, representation: RepresentationLike | None, labels: Labels, *,
+    sensitive_features: Labels | None = None, groups: Labels | None = None,
     mu: Mu = 2.0, cut: Cut = "normalized", min_cluster_size: int = 1, max_rounds: int = 100,
     random_state: RandomState = 0, time_limit: float | None = None,
     n_jobs: int | None = None, verbose: int = 0,
@@ -25,9 +26,12 @@ def refine(
     Parameters
     ----------
     similarity, representation
-        The graphs, as for :func:`cluster`.
+        The graphs, as for :func:`cluster`; None for ``representation`` with ``sensitive_features``.
     labels : array-like of shape (n_samples,)
         The cluster of each node at the start; labels may have any type.
+    sensitive_features, groups
+        The protected group of each node, as for :func:`cluster`, instead of ``representation``.
+        Nodes are represented by those of their own group, which are counted directly.
     mu : float or "ratio", default=2.0
         The weight of the average balance, relative to the cut of a random labelling. A larger value
         gives more balance. "ratio": the weight is found that maximizes average balance / cut.
@@ -63,18 +67,20 @@ def refine(
     """
     options = RefineOptions.from_arguments("refine", locals())
     options.set_threads()
-    graphs = both_graphs(similarity, representation)
-    nodes = node_names(similarity)
-    numbers, values = labels_of_nodes(labels, nodes, graphs[0].num_nodes)
+    given = Sensitive.given(sensitive_features, groups)
+    graph, fairness, nodes = as_problem(similarity, representation, given)
+    numbers, values = labels_of_nodes(labels, nodes, graph.num_nodes)
     if len(values) < 2:
         raise ValueError("all nodes are in one cluster; refinement needs at least two")
     with progress(verbose) as on_progress:
-        fields = _engine.refine(*graphs, numbers, len(values), options.for_engine(), on_progress)
+        fields = _engine.refine(
+            graph, *fairness, numbers, len(values), options.for_engine(), on_progress
+        )
     return Refinement(
         **{**fields, "labels": values[fields["labels"]]},
         n_clusters=len(values),
         cut_kind=cut,
-        _similarity=graphs[0],
-        _fairness=Fairness(graphs[1], None),
+        _similarity=graph,
+        _fairness=fairness,
         _nodes=nodes,
     )

@@ -7,7 +7,7 @@ from typing import Literal
 
 from . import _engine
 from . import _typing as t
-from ._graphs import Fairness, as_graph, both_graphs, node_names, own_nodes
+from ._graphs import NO_GROUPS, Fairness, Sensitive, as_fairness, as_problem, own_nodes
 from ._options import ReachOptions, TargetOptions
 from ._progress import progress
 from ._results import Clustering
@@ -17,7 +17,8 @@ from ._warnings import TargetMissed, warn_of_result, warn_unless_converged
 
 
 def cluster_to_target(
-    similarity: t.GraphLike, representation: t.RepresentationLike, n_clusters: int, *,
+    similarity: t.GraphLike, representation: t.RepresentationLike | None, n_clusters: int, *,
+    sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     target_balance: float | None = None, target_individual: float | None = None,
     max_cut_increase: float | None = None, min_cluster_size: int = 1,
     method: Literal["auto", "usc", "nsc", "urepsc", "nrepsc"] = "auto",
@@ -35,7 +36,7 @@ def cluster_to_target(
 
     Parameters
     ----------
-    similarity, representation, n_clusters
+    similarity, representation, n_clusters, sensitive_features, groups
         As for :func:`path`.
     target_balance : float, default=None
         Minimum average balance, from 0 to 1.
@@ -80,17 +81,18 @@ def cluster_to_target(
     """
     options = TargetOptions.from_arguments("cluster_to_target", locals())
     options.set_threads()
-    graphs = both_graphs(similarity, representation)
+    given = Sensitive.given(sensitive_features, groups)
+    problem = as_problem(similarity, representation, given)
+    graph, fairness, _ = problem
     asked = options.for_engine()
     if verbose and target_individual is not None:
-        _print_unreachable(graphs[1], int(n_clusters), target_individual)
+        _print_unreachable(fairness, graph.num_nodes, int(n_clusters), target_individual)
     with progress(verbose) as on_progress:
         fields = _engine.cluster_to_target(
-            *graphs, int(n_clusters), options.targets(), int(min_cluster_size), asked, on_progress
+            graph, *fairness, int(n_clusters), options.targets(), int(min_cluster_size), asked,
+            on_progress,
         )
-    fields["clustering"] = Clustering.from_engine(
-        fields["clustering"], graphs[0], Fairness(graphs[1], None), node_names(similarity)
-    )
+    fields["clustering"] = Clustering.from_engine(fields["clustering"], *problem)
     fields["unreachable"] = unreachable_array(fields["unreachable"])
     if target_individual is None:
         fields["satisfied"] = None
@@ -136,15 +138,17 @@ def unreachable_nodes(
     """
     ReachOptions.from_arguments("unreachable_nodes", locals())
     use_threads()
-    graph = as_graph(representation, role="representation", nodes=own_nodes(representation))
-    return unreachable_array(_engine.unreachable_nodes(graph, int(n_clusters), float(alpha)))
+    fairness = as_fairness(representation, NO_GROUPS, None, own_nodes(representation))
+    return unreachable_array(_engine.unreachable_nodes(*fairness, int(n_clusters), float(alpha)))
 
 
-def _print_unreachable(representation: _engine.Graph, n_clusters: int, alpha: float) -> None:
-    nodes = unreachable_array(_engine.unreachable_nodes(representation, n_clusters, alpha))
+def _print_unreachable(
+    fairness: Fairness, n_samples: int, n_clusters: int, alpha: float
+) -> None:
+    nodes = unreachable_array(_engine.unreachable_nodes(*fairness, n_clusters, alpha))
     if len(nodes) > 0:
         print(
-            f"repsc: {len(nodes)} of {representation.num_nodes} nodes cannot have balance "
+            f"repsc: {len(nodes)} of {n_samples} nodes cannot have balance "
             f"{alpha:g} in any clustering: repsc.unreachable_nodes() lists them"
         )
 

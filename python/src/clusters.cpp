@@ -6,19 +6,13 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "inputs.hpp"
 #include "interruptible.hpp"
 #include "options.hpp"
 #include "results.hpp"
 
 namespace repsc::python {
 namespace {
-
-ClusterInput input_from(const Graph& similarity, const std::optional<Graph>& representation,
-                        const std::optional<InputArray<Label>>& groups) {
-  ClusterInput input{similarity, representation};
-  if (groups) input.groups = labels_from(*groups);
-  return input;
-}
 
 std::vector<std::string> names_in_python(const std::vector<std::string>& options) {
   std::vector<std::string> names;
@@ -41,8 +35,8 @@ void require_all_used(const Plan& chosen) {
 }
 
 nb::dict run_cluster(const Graph& similarity, const std::optional<Graph>& representation,
-                     const std::optional<InputArray<Label>>& groups, int num_clusters,
-                     const nb::dict& given, const nb::object& on_progress) {
+                     const GivenGroups& groups, int num_clusters, const nb::dict& given,
+                     const nb::object& on_progress) {
   const ClusterOptions options = cluster_options_from(given);
   const ClusterInput input = input_from(similarity, representation, groups);
   return as_dict(interruptible(
@@ -58,8 +52,7 @@ nb::dict run_cluster(const Graph& similarity, const std::optional<Graph>& repres
 
 /// The decisions, and the names of the options and inputs that have no effect.
 nb::dict run_plan(const Graph& similarity, const std::optional<Graph>& representation,
-                  const std::optional<InputArray<Label>>& groups, int num_clusters,
-                  const nb::dict& given) {
+                  const GivenGroups& groups, int num_clusters, const nb::dict& given) {
   const ClusterInput input = input_from(similarity, representation, groups);
   const Plan chosen =
       interruptible([=, options = cluster_options_from(given)](
@@ -83,17 +76,17 @@ std::string method_for(bool representation, bool groups, const nb::dict& given) 
                             cluster_options_from(given)));
 }
 
-nb::tuple run_path(const Graph& similarity, const Graph& representation, int num_clusters,
-                   const std::vector<Index>& ranks, const std::vector<double>& strengths,
-                   const std::vector<double>& mus, const nb::dict& given,
-                   const nb::object& on_progress) {
+nb::tuple run_path(const Graph& similarity, const std::optional<Graph>& representation,
+                   const GivenGroups& groups, int num_clusters, const std::vector<Index>& ranks,
+                   const std::vector<double>& strengths, const std::vector<double>& mus,
+                   const nb::dict& given, const nb::object& on_progress) {
   const ClusterOptions options = cluster_options_from(given);
   const PathPoints points{.ranks = ranks, .strengths = strengths, .mus = mus};
   RankPath found = interruptible(
-      [=](const ProgressFn& progress) {
+      [=, R = representation_from(representation, groups)](const ProgressFn& progress) {
         ClusterOptions with_progress = options;
         with_progress.progress = progress;
-        return path(similarity, representation, num_clusters, points, with_progress);
+        return path(similarity, R, num_clusters, points, with_progress);
       },
       on_progress);
   nb::list steps;
@@ -113,9 +106,10 @@ void bind_clusters(nb::module_& module) {
   module.def("cluster", &run_cluster, nb::arg("similarity"), nb::arg("representation").none(),
              nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("options"),
              nb::arg("on_progress").none());
-  module.def("path", &run_path, nb::arg("similarity"), nb::arg("representation"),
-             nb::arg("num_clusters"), nb::arg("ranks"), nb::arg("strengths"), nb::arg("mus"),
-             nb::arg("options"), nb::arg("on_progress").none());
+  module.def("path", &run_path, nb::arg("similarity"), nb::arg("representation").none(),
+             nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("ranks"),
+             nb::arg("strengths"), nb::arg("mus"), nb::arg("options"),
+             nb::arg("on_progress").none());
   module.def("plan", &run_plan, nb::arg("similarity"), nb::arg("representation").none(),
              nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("options"));
   module.def("choose_method", &method_for, nb::arg("representation"), nb::arg("groups"),

@@ -3,23 +3,21 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include "arrays.hpp"
 #include "bindings.hpp"
+#include "inputs.hpp"
 #include "repsc/metrics.hpp"
 
 namespace repsc::python {
 namespace {
 
 nb::dict run_evaluate(const Graph& similarity, const std::optional<Graph>& representation,
-                      const std::optional<InputArray<Label>>& given_groups,
-                      const InputArray<Label>& given_labels, int num_clusters) {
+                      const GivenGroups& groups, const InputArray<Label>& given_labels,
+                      int num_clusters) {
   const Labels labels = labels_from(given_labels);
   const Metrics metrics = [&] {
     const nb::gil_scoped_release release;
-    if (representation) return evaluate(similarity, *representation, labels, num_clusters);
-    return given_groups
-               ? evaluate_groups(similarity, labels_from(*given_groups), labels, num_clusters)
-               : evaluate(similarity, labels, num_clusters);
+    if (!representation && !groups) return evaluate(similarity, labels, num_clusters);
+    return evaluate(similarity, representation_from(representation, groups), labels, num_clusters);
   }();
   nb::dict fields;
   fields["ratio_cut"] = metrics.ratio_cut;
@@ -32,13 +30,11 @@ nb::dict run_evaluate(const Graph& similarity, const std::optional<Graph>& repre
   return fields;
 }
 
-nb::object run_balance(const std::optional<Graph>& representation,
-                       const std::optional<InputArray<Label>>& groups,
+nb::object run_balance(const std::optional<Graph>& representation, const GivenGroups& groups,
                        const InputArray<Label>& labels, int num_clusters) {
   Vector result = [&] {
     const nb::gil_scoped_release release;
-    return representation ? balance(*representation, labels_from(labels), num_clusters)
-                          : group_balance(labels_from(*groups), labels_from(labels), num_clusters);
+    return balance(representation_from(representation, groups), labels_from(labels), num_clusters);
   }();
   return numpy_array(std::move(result));
 }

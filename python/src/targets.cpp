@@ -5,8 +5,8 @@
 
 #include <tuple>
 
-#include "arrays.hpp"
 #include "bindings.hpp"
+#include "inputs.hpp"
 #include "interruptible.hpp"
 #include "options.hpp"
 #include "repsc/targets.hpp"
@@ -35,10 +35,12 @@ nb::tuple columns_of(const std::vector<UnreachableNode>& nodes) {
                         numpy_array<double>(std::move(best), {count}));
 }
 
-nb::tuple run_unreachable(const Graph& representation, int num_clusters, double alpha) {
+nb::tuple run_unreachable(const std::optional<Graph>& representation, const GivenGroups& groups,
+                          int num_clusters, double alpha) {
+  const Representation R = representation_from(representation, groups);
   const std::vector<UnreachableNode> nodes = [&] {
     const nb::gil_scoped_release release;
-    return unreachable_nodes(representation, num_clusters, alpha);
+    return unreachable_nodes(R, num_clusters, alpha);
   }();
   return columns_of(nodes);
 }
@@ -64,7 +66,8 @@ nb::dict as_fields(TargetResult result) {
   return fields;
 }
 
-nb::dict run_to_target(const Graph& similarity, const Graph& representation, int num_clusters,
+nb::dict run_to_target(const Graph& similarity, const std::optional<Graph>& representation,
+                       const GivenGroups& groups, int num_clusters,
                        const GivenTargets& given_targets, Index min_cluster_size,
                        const nb::dict& given, const nb::object& on_progress) {
   const auto& [average, individual, increase] = given_targets;
@@ -74,10 +77,10 @@ nb::dict run_to_target(const Graph& similarity, const Graph& representation, int
                               .cluster = cluster_options_from(given),
                               .min_cluster_size = min_cluster_size};
   return as_fields(interruptible(
-      [=](const ProgressFn& progress) {
+      [=, R = representation_from(representation, groups)](const ProgressFn& progress) {
         TargetOptions with_progress = options;
         with_progress.cluster.progress = progress;
-        return cluster_to_target(similarity, representation, num_clusters, with_progress);
+        return cluster_to_target(similarity, R, num_clusters, with_progress);
       },
       on_progress));
 }
@@ -85,11 +88,12 @@ nb::dict run_to_target(const Graph& similarity, const Graph& representation, int
 }  // namespace
 
 void bind_targets(nb::module_& module) {
-  module.def("cluster_to_target", &run_to_target, nb::arg("similarity"), nb::arg("representation"),
-             nb::arg("num_clusters"), nb::arg("targets"), nb::arg("min_cluster_size"),
-             nb::arg("options"), nb::arg("on_progress").none());
-  module.def("unreachable_nodes", &run_unreachable, nb::arg("representation"),
-             nb::arg("num_clusters"), nb::arg("alpha"));
+  module.def("cluster_to_target", &run_to_target, nb::arg("similarity"),
+             nb::arg("representation").none(), nb::arg("groups").none(), nb::arg("num_clusters"),
+             nb::arg("targets"), nb::arg("min_cluster_size"), nb::arg("options"),
+             nb::arg("on_progress").none());
+  module.def("unreachable_nodes", &run_unreachable, nb::arg("representation").none(),
+             nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("alpha"));
 }
 
 }  // namespace repsc::python

@@ -119,7 +119,7 @@ void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& r
   const Stopwatch decomposition;
   const Laplacian& L = pipeline.laplacian(plan);
   const Index largest = ranks.back();
-  require_rank_memory(L.num_nodes(), largest, plan);
+  require_rank_memory(pipeline.representation().representation(), largest, plan);
   const RankConstraints constraints(
       pipeline.representation().spectrum(largest, spectrum_options(plan)), largest, L.scale());
   result.decomposition_seconds = decomposition.seconds();
@@ -210,13 +210,13 @@ RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions
   }
 }
 
-RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
+RankPath path(const Graph& similarity, const Representation& representation, int num_clusters,
               PathPoints points, const ClusterOptions& options) {
-  Pipeline pipeline(ClusterInput{similarity, representation});
+  Pipeline pipeline(cluster_input(similarity, representation));
   return path(pipeline, num_clusters, std::move(points), options);
 }
 
-RankPath path(const Graph& similarity, const Graph& representation, int num_clusters,
+RankPath path(const Graph& similarity, const Representation& representation, int num_clusters,
               std::vector<Index> ranks, const ClusterOptions& options) {
   return path(similarity, representation, num_clusters, PathPoints{.ranks = std::move(ranks)},
               options);

@@ -18,11 +18,9 @@ namespace {
 /// R itself, by the shared decomposition if one is needed.
 Constraint exact_constraint_of(RepresentationWork& R, const Plan& plan, const Vector& scale) {
   const SpectrumOptions how = spectrum_options(plan);
-  if (!takes_whole_spectrum(R.graph())) {
-    return exact_constraint(R.graph(), plan.num_clusters, scale, how);
-  }
-  return exact_constraint(R.graph(), *R.spectrum(R.graph().num_nodes(), how), plan.num_clusters,
-                          scale);
+  const Representation& all = R.representation();
+  if (!takes_whole_spectrum(all)) return exact_constraint(all, plan.num_clusters, scale, how);
+  return exact_constraint(all.graph(), *R.spectrum(all.num_nodes(), how), plan.num_clusters, scale);
 }
 
 /// D^-1/2 and its squares must be numbers.
@@ -48,11 +46,13 @@ Pipeline::Pipeline(ClusterInput input) : input_(std::move(input)) {
   scale_similarity();
   if (input_.representation) {
     representation_ = std::make_shared<RepresentationWork>(*input_.representation);
+  } else if (input_.groups) {
+    representation_ = std::make_shared<RepresentationWork>(Representation(*input_.groups));
   }
 }
 
 Pipeline::Pipeline(Graph similarity, std::shared_ptr<RepresentationWork> representation)
-    : input_{.similarity = std::move(similarity), .representation = representation->graph()},
+    : input_(cluster_input(similarity, representation->representation())),
       representation_(std::move(representation)) {
   scale_similarity();
 }
@@ -66,7 +66,7 @@ void Pipeline::scale_similarity() {
 double Pipeline::in_given_unit(double value) const { return std::ldexp(value, exponent_); }
 
 RepresentationWork& Pipeline::representation() {
-  require(representation_ != nullptr, "no representation graph was given");
+  require(representation_ != nullptr, "neither a representation graph nor groups were given");
   return *representation_;
 }
 
@@ -93,7 +93,8 @@ Laplacian Pipeline::penalized_laplacian(const Plan& plan, double strength) {
   const LaplacianKey key{L.normalization(), plan.regularization};
   auto found = soft_constraints_.find(key);
   if (found == soft_constraints_.end()) {
-    found = soft_constraints_.emplace(key, soft_constraint(L, representation().graph())).first;
+    found =
+        soft_constraints_.emplace(key, soft_constraint(L, representation().representation())).first;
   }
   return L.penalized(found->second, strength);
 }
@@ -108,7 +109,7 @@ Constraint Pipeline::constraint(const Plan& plan) {
     case ConstraintSource::exact:
       return exact_constraint_of(representation(), plan, scale);
     case ConstraintSource::low_rank:
-      require_rank_memory(similarity().num_nodes(), plan.constraint.rank, plan);
+      require_rank_memory(representation().representation(), plan.constraint.rank, plan);
       return rank_constraint(
           representation().spectrum(plan.constraint.rank, spectrum_options(plan)),
           plan.constraint.rank, scale);
@@ -147,7 +148,7 @@ Clustering Pipeline::run_method(const Plan& plan) {
 Clustering Pipeline::better_of_exact_and_soft(const Plan& plan, Clustering exact) {
   constexpr double balanced = 0.9;
   const Graph& G = similarity_;
-  const Graph& R = representation().graph();
+  const Representation& R = representation().representation();
   const int K = plan.num_clusters;
   if (exact.constraint_rank <= G.num_nodes() / 2 ||
       evaluate(G, R, exact.labels, K).average_balance >= balanced) {
@@ -210,6 +211,11 @@ Clustering Pipeline::carry_out(const Plan& given) {
   found.seconds.constraint += decision_seconds;
   finish(found);
   return found;
+}
+
+ClusterInput cluster_input(const Graph& similarity, const Representation& representation) {
+  if (representation.by_groups()) return {similarity, std::nullopt, representation.groups()};
+  return {similarity, representation.graph()};
 }
 
 Clustering cluster(const ClusterInput& input, int num_clusters, const ClusterOptions& options) {

@@ -27,8 +27,9 @@ Plan grouping_plan(const Graph& R, int num_groups, const Plan& plan) {
 
 }  // namespace
 
-RepresentationWork::RepresentationWork(const Graph& representation)
-    : R_(well_scaled(representation).graph) {}
+RepresentationWork::RepresentationWork(const Representation& representation)
+    : R_(representation.by_groups() ? representation
+                                    : Representation(well_scaled(representation.graph()).graph)) {}
 
 void RepresentationWork::announce(Index rank, int num_groups) {
   announced_rank_ = std::max(announced_rank_, rank);
@@ -37,7 +38,7 @@ void RepresentationWork::announce(Index rank, int num_groups) {
 
 std::shared_ptr<const RepresentationSpectrum> RepresentationWork::spectrum(
     Index rank, const SpectrumOptions& options) {
-  if (spectrum_ && spectrum_->values.size() >= rank) return spectrum_;
+  if (spectrum_ && spectrum_->suffices_for(rank)) return spectrum_;
   const Stopwatch watch;
   const Index count = std::max(rank, announced_rank_);
   auto found = std::make_shared<RepresentationSpectrum>(decompose(R_, count, options));
@@ -64,7 +65,7 @@ const Matrix& RepresentationWork::laplacian_vectors(int count, const Plan& group
   all.num_clusters = std::max(count, announced_groups_);
   // Settled labels for many groups do not imply settled labels for few.
   all.until_labels_settle = grouping.until_labels_settle && all.num_clusters == count;
-  const Laplacian L(R_, normalization_of(grouping.method));
+  const Laplacian L(R_.graph(), normalization_of(grouping.method));
   vectors = lowest_eigenvectors(L, no_constraint(R_.num_nodes()), all).vectors;
   groups_seconds_[normalized ? 1 : 0] += watch.seconds();
   ++num_decompositions_;
@@ -74,9 +75,9 @@ const Matrix& RepresentationWork::laplacian_vectors(int count, const Plan& group
 const Labels& RepresentationWork::groups(int num_groups, const Plan& plan) {
   const auto [place, is_new] = groups_.try_emplace({is_normalized(plan.method), num_groups});
   if (!is_new) return place->second;
-  const Plan grouping = grouping_plan(R_, num_groups, plan);
+  const Plan grouping = grouping_plan(R_.graph(), num_groups, plan);
   const Matrix X = laplacian_vectors(num_groups, grouping).leftCols(num_groups);
-  const Laplacian L(R_, normalization_of(grouping.method));
+  const Laplacian L(R_.graph(), normalization_of(grouping.method));
   place->second = kmeans(rows_of(L, grouping)(X), num_groups,
                          {.restarts = grouping.options.kmeans_restarts,
                           .seed = grouping.options.seed,

@@ -78,7 +78,9 @@ SpectrumOptions spectrum_options(const Plan& plan) {
           .progress = plan.options.progress};
 }
 
-void require_rank_memory(Index num_nodes, Index rank, const Plan& plan) {
+void require_rank_memory(const Representation& R, Index asked, const Plan& plan) {
+  const Index num_nodes = R.num_nodes();
+  const Index rank = std::min(asked, R.num_sets());  // no more than that are different
   require_memory(rank_constraint_bytes(num_nodes, rank, is_normalized(plan.method)),
                  plan.options.memory_limit,
                  joined("the constraint of rank ", rank, " on ", num_nodes, " nodes"),
@@ -194,7 +196,7 @@ Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
 void refine_clustering(Pipeline& data, const RefineOptions& how, Clustering& found) {
   const Stopwatch watch;
   found.before_refinement = std::move(found.labels);
-  found.refinement = refine(data.similarity(), data.representation().graph(),
+  found.refinement = refine(data.similarity(), data.representation().representation(),
                             found.before_refinement, found.num_clusters, how);
   found.labels = found.refinement->labels;
   found.out_of_time = found.out_of_time || found.refinement->out_of_time;

@@ -18,7 +18,7 @@ namespace repsc {
 [[nodiscard]] SpectrumOptions spectrum_options(const Plan& plan);
 
 /// Throws MemoryLimitExceeded if a constraint of this rank does not fit.
-void require_rank_memory(Index num_nodes, Index rank, const Plan& plan);
+void require_rank_memory(const Representation& R, Index rank, const Plan& plan);
 
 /// From eigenvectors to the rows that k-means clusters, one per node.
 using RowMap = std::function<Matrix(const Matrix& X)>;

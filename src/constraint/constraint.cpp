@@ -99,7 +99,9 @@ bool use_dense_matrices(const Graph& R) {
 
 }  // namespace
 
-bool takes_whole_spectrum(const Graph& representation) {
+bool takes_whole_spectrum(const Representation& given) {
+  if (given.by_groups()) return false;
+  const Graph& representation = given.graph();
   return clique_groups(representation).empty() && use_dense_matrices(representation);
 }
 
@@ -148,7 +150,7 @@ RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> s
       asked_(largest),
       largest_(std::min(largest, spectrum_->rank())),
       scale_(std::move(scale)) {
-  require_option(asked_ >= 1 && asked_ <= spectrum_->values.size(), "rank", asked_,
+  require_option(asked_ >= 1 && spectrum_->suffices_for(asked_), "rank", asked_,
                  "it must be from 1 to the number of eigenvectors that were computed, ",
                  spectrum_->values.size());
   require(largest_ >= 1, "the representation graph has no edges");
@@ -203,10 +205,12 @@ Constraint rank_constraint(std::shared_ptr<const RepresentationSpectrum> spectru
   return RankConstraints(std::move(spectrum), rank, scale).at(rank);
 }
 
-Constraint exact_constraint(const Graph& representation, int num_clusters, const Vector& scale,
+Constraint exact_constraint(const Representation& given, int num_clusters, const Vector& scale,
                             const SpectrumOptions& options) {
-  const Index N = representation.num_nodes();
-  if (const Labels groups = clique_groups(representation); !groups.empty()) {
+  const Index N = given.num_nodes();
+  const Graph& representation = given.graph();
+  const Labels groups = given.by_groups() ? given.groups() : clique_groups(representation);
+  if (!groups.empty()) {
     Constraint constraint = group_constraint(groups, scale);
     const Index cliques = constraint.projector.rank() + 1;
     require_enough_dimensions(N, cliques, constraint.projector.rank(), num_clusters);
@@ -272,9 +276,7 @@ double Constraint::residual(const Matrix& X) const {
   }
   if (const auto* groups = std::get_if<GroupComplement>(&projector.kind())) {
     // R = FF': ||R J H||_F^2 = sum_g n_g ||F_g' J H||^2, ||R||_F^2 = sum_g n_g^2.
-    Matrix sums = Matrix::Zero(groups->sizes.size(), H.cols());
-    for (Eigen::Index i = 0; i < H.rows(); ++i)
-      sums.row(groups->groups[static_cast<std::size_t>(i)]) += H.row(i);
+    const Matrix sums = group_sums(groups->groups, static_cast<Index>(groups->sizes.size()), H);
     const double squared = (groups->sizes.array() * sums.rowwise().squaredNorm().array()).sum();
     return std::sqrt(squared) / groups->sizes.norm();
   }

@@ -3,6 +3,7 @@
 
 #include "constraint/range_basis.hpp"
 #include "core/parallel.hpp"
+#include "graph/product.hpp"
 #include "linalg/dense.hpp"
 #include "repsc/constraint.hpp"
 
@@ -27,18 +28,8 @@ void apply_kind(const Unconstrained&, Matrix&) {}
 template <typename Block>
 void apply_groups(const GroupComplement& kind, Block& X) {
   using Scalar = typename Block::Scalar;
-  const auto P = kind.sizes.size();
   const auto scaled = [&](std::int64_t i) { return kind.scale.size() == 0 ? 1.0 : kind.scale[i]; };
-  // Few, large ranges, because each has a P x m table of sums.
-  const std::int64_t range = std::max<std::int64_t>(grain, (X.rows() + 7) / 8);
-  const Matrix zero = Matrix::Zero(P, X.cols());
-  Matrix b = parallel_sum(X.rows(), range, zero, [&](auto begin, auto end) {
-    Matrix sums = zero;
-    for (auto i = begin; i < end; ++i)
-      sums.row(kind.groups[static_cast<std::size_t>(i)]) +=
-          scaled(i) * X.row(i).template cast<double>();
-    return sums;
-  });
+  Matrix b = group_sums(kind.groups, static_cast<Index>(kind.sizes.size()), X, kind.scale);
   const Vector n_over_w = kind.sizes.cwiseQuotient(kind.weights);
   const Eigen::RowVectorXd mu = (n_over_w.transpose() * b) / kind.denominator;
   b -= kind.sizes * mu;

@@ -1,5 +1,6 @@
 // Eigenpairs of a representation graph, largest absolute value first.
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -127,6 +128,38 @@ RepresentationSpectrum decompose_by_products(const Graph& R, Index count,
           .precision = std::max(allowed, rounding(A.size))};
 }
 
+/// R = FF' with the membership matrix F of the groups: the columns of F, scaled to length 1, are
+/// its eigenvectors, the sizes of the groups its eigenvalues.
+RepresentationSpectrum spectrum_of_groups(const Representation& R, Index count) {
+  std::vector<Index> order(static_cast<std::size_t>(R.num_sets()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index g, Index h) { return R.set_size(g) > R.set_size(h); });
+  const Index kept = std::min(count, R.num_sets());
+  RepresentationSpectrum result{.values = Vector(kept),
+                                .vectors = Matrix::Zero(R.num_nodes(), kept),
+                                .frobenius_norm = 0,
+                                .complete = kept == R.num_nodes(),
+                                .spans_range = kept == R.num_sets(),
+                                .precision = rounding(R.num_nodes())};
+  std::vector<Index> column(order.size());
+  double squares = 0;
+  for (Index r = 0; r < R.num_sets(); ++r) {
+    const Index group = order[static_cast<std::size_t>(r)];
+    column[static_cast<std::size_t>(group)] = r;
+    const double size = R.set_size(group);
+    squares += size * size;
+    if (r < kept) result.values[r] = size;
+    if (r == kept) result.next = size;
+  }
+  result.frobenius_norm = std::sqrt(squares);
+  for (Index i = 0; i < R.num_nodes(); ++i) {
+    const Index r = column[static_cast<std::size_t>(R.set_of(i))];
+    if (r < kept) result.vectors(i, r) = 1 / std::sqrt(result.values[r]);
+  }
+  return result;
+}
+
 }  // namespace
 
 Matrix dense_adjacency(const Graph& R) {
@@ -162,15 +195,17 @@ Index RepresentationSpectrum::constraint_rank() const {
   return r - (1 - share < 1e-12 ? 1 : 0);
 }
 
-RepresentationSpectrum decompose(const Graph& representation, Index count,
+RepresentationSpectrum decompose(const Representation& representation, Index count,
                                  const SpectrumOptions& options) {
   const Index N = representation.num_nodes();
   require_option(count >= 1 && count <= N, "rank", count,
                  "it must be from 1 to the number of nodes, ", N);
+  if (representation.by_groups()) return spectrum_of_groups(representation, count);
   require_memory(decomposition_bytes(N, count), options.memory_limit, what(N, count),
                  smaller_constraints());
-  return decompose_densely(N, count) ? decompose_dense(representation, count, options)
-                                     : decompose_by_products(representation, count, options);
+  const Graph& R = representation.graph();
+  return decompose_densely(N, count) ? decompose_dense(R, count, options)
+                                     : decompose_by_products(R, count, options);
 }
 
 }  // namespace repsc

@@ -91,6 +91,37 @@ void multiply_block(const Graph& A, const Block& X, Block& Y) {
   });
 }
 
+constexpr std::int64_t grain = 4096;
+
+template <typename Block>
+Matrix sums_by_group(const Labels& groups, Index num_groups, const Block& X, const Vector& scale) {
+  // Few, large ranges, because each has a table of sums.
+  const std::int64_t range = std::max<std::int64_t>(grain, (X.rows() + 7) / 8);
+  const Matrix zero = Matrix::Zero(num_groups, X.cols());
+  return parallel_sum(X.rows(), range, zero, [&](auto begin, auto end) {
+    Matrix sums = zero;
+    for (auto i = begin; i < end; ++i) {
+      sums.row(groups[static_cast<std::size_t>(i)]) +=
+          (scale.size() == 0 ? 1.0 : scale[i]) * X.row(i).template cast<double>();
+    }
+    return sums;
+  });
+}
+
+template <typename Block>
+void multiply_by_groups(const Representation& R, const Block& X, Block& Y) {
+  if (!R.by_groups()) return multiply(R.graph(), X, Y);
+  const Labels& groups = R.groups();
+  const Matrix sums = sums_by_group(groups, R.num_sets(), X, {});
+  Y.resize(X.rows(), X.cols());
+  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) {
+      Y.row(i) =
+          sums.row(groups[static_cast<std::size_t>(i)]).template cast<typename Block::Scalar>();
+    }
+  });
+}
+
 }  // namespace
 
 std::int64_t rows_at_once(const Graph& A) {
@@ -102,5 +133,20 @@ std::int64_t rows_at_once(const Graph& A) {
 void multiply(const Graph& A, const Matrix& X, Matrix& Y) { multiply_block(A, X, Y); }
 
 void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) { multiply_block(A, X, Y); }
+
+void multiply(const Representation& R, const Matrix& X, Matrix& Y) { multiply_by_groups(R, X, Y); }
+
+void multiply(const Representation& R, const FloatMatrix& X, FloatMatrix& Y) {
+  multiply_by_groups(R, X, Y);
+}
+
+Matrix group_sums(const Labels& groups, Index num_groups, const Matrix& X, const Vector& scale) {
+  return sums_by_group(groups, num_groups, X, scale);
+}
+
+Matrix group_sums(const Labels& groups, Index num_groups, const FloatMatrix& X,
+                  const Vector& scale) {
+  return sums_by_group(groups, num_groups, X, scale);
+}
 
 }  // namespace repsc

@@ -13,7 +13,18 @@ namespace repsc {
 void multiply(const Graph& A, const Matrix& X, Matrix& Y);
 void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
 
-/// The same for an unweighted A, with X in sixteen bits: each column is rounded to steps of its
+/// Y = R X. With groups: the sums of X over each group, for each of its nodes, in O(N) time.
+void multiply(const Representation& R, const Matrix& X, Matrix& Y);
+void multiply(const Representation& R, const FloatMatrix& X, FloatMatrix& Y);
+
+/// Row g is the sum of scale_i X_i over the nodes i of group g (an empty scale is 1), in double
+/// precision.
+[[nodiscard]] Matrix group_sums(const Labels& groups, Index num_groups, const Matrix& X,
+                                const Vector& scale = {});
+[[nodiscard]] Matrix group_sums(const Labels& groups, Index num_groups, const FloatMatrix& X,
+                                const Vector& scale = {});
+
+/// Y = A X for an unweighted A, with X in sixteen bits: each column is rounded to steps of its
 /// largest entry / 32767, and those are summed exactly. Returns the largest step.
 [[nodiscard]] float multiply_coarsely(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
 

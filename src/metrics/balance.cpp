@@ -63,7 +63,9 @@ CountMatrix group_counts(const Labels& groups, int num_groups, const Labels& lab
   return counts;
 }
 
-Vector balance(const Graph& representation, const Labels& labels, int num_clusters) {
+Vector balance(const Representation& given, const Labels& labels, int num_clusters) {
+  if (given.by_groups()) return group_balance(given.groups(), labels, num_clusters);
+  const Graph& representation = given.graph();
   check_labels(labels, representation.num_nodes(), num_clusters, "label");
   Vector rho(representation.num_nodes());
   parallel_ranges(representation.num_nodes(), tally_grain(num_clusters),

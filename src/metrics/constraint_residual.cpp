@@ -76,7 +76,9 @@ SquaredNorms row_norms(const Graph& R, const Labels& labels, const std::vector<I
 
 }  // namespace
 
-double constraint_residual(const Graph& representation, const Labels& labels, int num_clusters) {
+double constraint_residual(const Representation& given, const Labels& labels, int num_clusters) {
+  if (given.by_groups()) return group_constraint_residual(given.groups(), labels, num_clusters);
+  const Graph& representation = given.graph();
   check_labels(labels, representation.num_nodes(), num_clusters, "label");
   const std::vector<Index> sizes = cluster_sizes(labels, num_clusters);
   SquaredNorms squared;

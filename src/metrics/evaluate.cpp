@@ -32,8 +32,8 @@ Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters
           .cluster_sizes = cluster_sizes(labels, num_clusters)};
 }
 
-Metrics evaluate(const Graph& similarity, const Graph& representation, const Labels& labels,
-                 int num_clusters) {
+Metrics evaluate(const Graph& similarity, const Representation& representation,
+                 const Labels& labels, int num_clusters) {
   return with_fairness(evaluate(similarity, labels, num_clusters),
                        balance(representation, labels, num_clusters),
                        constraint_residual(representation, labels, num_clusters));
@@ -41,9 +41,7 @@ Metrics evaluate(const Graph& similarity, const Graph& representation, const Lab
 
 Metrics evaluate_groups(const Graph& similarity, const Labels& groups, const Labels& labels,
                         int num_clusters) {
-  return with_fairness(evaluate(similarity, labels, num_clusters),
-                       group_balance(groups, labels, num_clusters),
-                       group_constraint_residual(groups, labels, num_clusters));
+  return evaluate(similarity, Representation(groups), labels, num_clusters);
 }
 
 }  // namespace repsc

@@ -23,17 +23,9 @@ Eigen::RowVectorXd weighted_row_sum(const Block& X, const Vector& w) {
                       });
 }
 
-/// Sum over j of R_ij^2.
-double squared_row(const Graph& R, Index i) {
-  if (!R.weighted()) return static_cast<double>(R.neighbors(i).size());
-  double sum = 0;
-  for (const double weight : R.weights(i)) sum += weight * weight;
-  return sum;
-}
-
 /// Z = RJU, from U.
 template <typename Block>
-void centered_product(const Graph& R, const Vector& sums, const Block& U, Block& Z) {
+void centered_product(const Representation& R, const Vector& sums, const Block& U, Block& Z) {
   using Scalar = typename Block::Scalar;
   const Eigen::Matrix<Scalar, 1, Eigen::Dynamic> mean =
       (weighted_row_sum(U, Vector()) / static_cast<double>(U.rows())).template cast<Scalar>();
@@ -45,7 +37,7 @@ void centered_product(const Graph& R, const Vector& sums, const Block& U, Block&
 
 template <typename Block>
 struct Product {
-  const Graph& R;
+  const Representation& R;
   const Vector& sums;
   const Vector& inverse;
 
@@ -73,15 +65,16 @@ struct Product {
 
 }  // namespace
 
-RepresentationPenalty::RepresentationPenalty(Graph representation, double trace)
+RepresentationPenalty::RepresentationPenalty(Representation representation, double trace)
     : representation_(std::move(representation)),
-      sums_(representation_.degrees()),
+      sums_(representation_.sums()),
       inverse_(sums_.size()) {
+  const Vector squared_sums = representation_.squared_sums();
   double squares = 0;  // ||WR||_F^2
   double means = 0;    // the part that J removes: ||WR 11'/N||_F^2
   for (Index i = 0; i < num_nodes(); ++i) {
     inverse_[i] = sums_[i] > 0 ? 1 / sums_[i] : 0;
-    squares += squared_row(representation_, i) * inverse_[i];
+    squares += squared_sums[i] * inverse_[i];
     means += sums_[i] / num_nodes();
   }
   frobenius_norm_ = std::sqrt(squares);

@@ -40,7 +40,7 @@ double norm_of(const RepresentationPenalty& penalty, const Vector& scale) {
 
 }  // namespace
 
-SoftConstraint soft_constraint(const Laplacian& L, const Graph& representation) {
+SoftConstraint soft_constraint(const Laplacian& L, const Representation& representation) {
   require(representation.num_nodes() == L.num_nodes(), "the similarity graph has ", L.num_nodes(),
           " nodes, the representation graph ", representation.num_nodes());
   auto penalty = std::make_shared<RepresentationPenalty>(representation, trace_of(L.graph()));

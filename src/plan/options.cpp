@@ -16,11 +16,12 @@ namespace {
 const char* name_of(ConstraintKind kind) { return kind == ConstraintKind::hard ? "hard" : "soft"; }
 
 void check_input(Method method, const InputKinds& given) {
-  if (is_representation_aware(method) && !given.representation) {
-    refuse("method", name(method), "it needs a representation graph",
-           {{Remedy::Action::use, "representation"}});
+  if (given.representation || given.groups) return;
+  if (is_representation_aware(method)) {
+    refuse("method", name(method), "it needs a representation graph or groups",
+           {{Remedy::Action::use, "representation"}, {Remedy::Action::use, "groups"}});
   }
-  if (is_fair_to_groups(method) && !given.representation && !given.groups) {
+  if (is_fair_to_groups(method)) {
     refuse("method", name(method),
            "it needs groups, or a representation graph in which groups can be found",
            {{Remedy::Action::use, "groups"}, {Remedy::Action::use, "representation"}});
@@ -47,8 +48,8 @@ void check_constraint(Method method, const ClusterOptions& options) {
 
 void check_refinement(const InputKinds& given, const ClusterOptions& options) {
   const bool refine = options.refine.value_or(false);
-  if (refine && !given.representation) {
-    refuse("refine", "", "it needs a representation graph, on which balance is measured");
+  if (refine && !given.representation && !given.groups) {
+    refuse("refine", "", "it needs a representation graph or groups, on which balance is measured");
   }
   if (options.refinement && !refine) {
     refuse("refinement", "", "they have no effect without refinement",
@@ -68,7 +69,12 @@ MethodChoice method_choice(const InputKinds& given, const ClusterOptions& option
   if (options.method) return {*options.method, "requested"};
   if (options.num_groups) return {Method::nfairsc, "groups are to be found in R"};
   if (given.representation) return {Method::nrepsc, "a representation graph was given"};
-  if (given.groups) return {Method::nfairsc, "groups were given"};
+  if (given.groups) {
+    // The hard constraint of groups is that of nfairsc; these options ask for another one.
+    const bool other = options.rank || options.constraint || options.strength;
+    if (other) return {Method::nrepsc, "groups, and a rank or a strength, were given"};
+    return {Method::nfairsc, "groups were given"};
+  }
   return {Method::nsc, "only a similarity graph was given"};
 }
 
@@ -94,10 +100,12 @@ Method choose_path_method(const ClusterOptions& options) {
 
 CutKind choose_target_cut(const InputKinds& given, const ClusterOptions& options) {
   const std::string found = "it cannot be given with a target; the search chooses it";
-  if (!given.representation) {
-    throw InvalidOptions("a target needs a representation graph");
+  if (!given.representation && !given.groups) {
+    throw InvalidOptions("a target needs a representation graph or groups");
   }
-  if (given.groups) refuse("groups", "", "they cannot be given with a target");
+  if (given.representation && given.groups) {
+    refuse("groups", "", "they cannot be given with a representation graph and a target");
+  }
   const Method method = options.method.value_or(Method::nrepsc);
   if (is_fair_to_groups(method)) {
     refuse("method", name(method), "it cannot be given with a target",

@@ -142,12 +142,16 @@ class Planner {
     if (hard) other.rank = automatic_rank(N_, plan_.num_clusters);
     const std::string in_words =
         hard ? fmt::format("R approximated at rank {}", other.rank) : soft_in_words();
-    const Labels cliques = clique_groups(*input_.representation);
+    const bool by_groups = !input_.representation;
+    const Labels cliques = by_groups ? *input_.groups : clique_groups(*input_.representation);
     const Index removed = cliques.empty() ? 0 : *std::max_element(cliques.begin(), cliques.end());
     if (!cliques.empty() && N_ - removed >= plan_.num_clusters) {
-      return constrain(exact, "R exactly",
-                       fmt::format("R is a union of {} cliques, which is cheap", removed + 1));
+      return constrain(
+          exact, "R exactly",
+          by_groups ? fmt::format("R is that of {} groups, which is cheap", removed + 1)
+                    : fmt::format("R is a union of {} cliques, which is cheap", removed + 1));
     }
+    if (by_groups) return constrain(other, in_words, "the groups leave too few dimensions");
     if (N_ > decomposed_nodes) {
       return constrain(
           other, in_words,

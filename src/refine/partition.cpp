@@ -103,8 +103,8 @@ void shortfalls_with_one_more(std::span<std::int32_t> row, double alpha, std::sp
 
 }  // namespace
 
-double NodeScore::operator()(Index node, std::span<const std::int32_t> counts) const {
-  if (ignores(node)) return 0;
+double NodeScore::operator()(Index set, std::span<const std::int32_t> counts) const {
+  if (ignores(set)) return 0;
   if (alpha >= 0) return -shortfall(counts, alpha);
   const auto [smallest, largest] = std::minmax_element(counts.begin(), counts.end());
   return ratio(*smallest, *largest);
@@ -116,7 +116,7 @@ Trial::Trial(int num_clusters)
       changes(static_cast<std::size_t>(num_clusters)),
       row(static_cast<std::size_t>(num_clusters)) {}
 
-Partition::Partition(const Graph& similarity, const Graph& representation, Labels labels,
+Partition::Partition(const Graph& similarity, const Representation& representation, Labels labels,
                      int num_clusters, CutKind cut, NodeScore score)
     : A_(similarity),
       R_(representation),
@@ -138,13 +138,22 @@ void Partition::count() {
   const std::size_t K = sizes_.size();
   std::fill(sizes_.begin(), sizes_.end(), 0);
   for (const Label label : labels_) ++sizes_[static_cast<std::size_t>(label)];
-  counts_.assign(labels_.size() * K, 0);
-  scores_.resize(labels_.size());
   links_.assign(labels_.size() * K, 0.0);
-  parallel_ranges(num_nodes(), grain, [&](std::int64_t begin, std::int64_t end) {
+  const Index num_sets = R_.num_sets();
+  counts_.assign(static_cast<std::size_t>(num_sets) * K, 0);
+  scores_.resize(static_cast<std::size_t>(num_sets));
+  if (R_.by_groups()) {
+    for (Index i = 0; i < num_nodes(); ++i) {
+      ++counts_[row(R_.set_of(i)) + static_cast<std::size_t>(label(i))];
+    }
+  }
+  const Graph& R = R_.graph();
+  parallel_ranges(num_sets, grain, [&](std::int64_t begin, std::int64_t end) {
     for (auto i = static_cast<Index>(begin); i < end; ++i) {
-      for (const Index j : R_.neighbors(i)) ++counts_[row(i) + static_cast<std::size_t>(label(j))];
-      scores_[static_cast<std::size_t>(i)] = score_(i, counts(i));
+      if (!R_.by_groups()) {
+        for (const Index j : R.neighbors(i)) ++counts_[row(i) + static_cast<std::size_t>(label(j))];
+      }
+      scores_[static_cast<std::size_t>(i)] = R_.num_sharing(i) * score_(i, counts(i));
     }
   });
   if (!table_.empty()) mark_all_stale();
@@ -153,18 +162,18 @@ void Partition::count() {
 bool Partition::make_table() {
   if (!table_.empty()) return true;
   const std::size_t K = sizes_.size();
-  // A number for every node and pair of clusters, up to 256 MB.
+  // A number for every set and pair of clusters, up to 256 MB.
   constexpr std::size_t largest_table = std::size_t{1} << 25U;
   constexpr std::size_t bits = 64;  // of stale_, of which one is never cleared: once in touched_
-  if (K >= bits || labels_.empty() || labels_.size() * K > largest_table / K) return false;
-  table_.resize(labels_.size() * K * K);
+  if (K >= bits || scores_.empty() || scores_.size() * K > largest_table / K) return false;
+  table_.resize(scores_.size() * K * K);
   mark_all_stale();
   return true;
 }
 
 void Partition::mark_all_stale() {
-  stale_.assign(labels_.size(), ~std::uint64_t{0});
-  touched_.resize(labels_.size());
+  stale_.assign(scores_.size(), ~std::uint64_t{0});
+  touched_.resize(scores_.size());
   std::iota(touched_.begin(), touched_.end(), 0);
 }
 
@@ -191,7 +200,7 @@ void Partition::add_up() {
     carriers_[a] += mass(i) > 0 ? 1 : 0;
     for (std::size_t k = 0; k < K; ++k) leaving_[a] += k == a ? 0 : links_[row(i) + k];
   }
-  score_sum_ = parallel_sum(num_nodes(), grain, 0.0, [&](std::int64_t begin, std::int64_t end) {
+  score_sum_ = parallel_sum(R_.num_sets(), grain, 0.0, [&](std::int64_t begin, std::int64_t end) {
     double part = 0;
     for (auto i = static_cast<Index>(begin); i < end; ++i)
       part += scores_[static_cast<std::size_t>(i)];
@@ -223,10 +232,10 @@ void Partition::try_cut(Index node, Trial& trial) const {
   trial.cut[a] = 0;
 }
 
-void Partition::score_changes(Index node, std::size_t from, std::span<std::int32_t> row,
+void Partition::score_changes(Index set, std::size_t from, std::span<std::int32_t> row,
                               std::span<double> changes) const {
-  const auto c = counts(node);
-  if (score_.ignores(node) || c[from] == 0) {
+  const auto c = counts(set);
+  if (score_.ignores(set) || c[from] == 0) {
     std::fill(changes.begin(), changes.end(), 0.0);
     return;
   }
@@ -237,15 +246,16 @@ void Partition::score_changes(Index node, std::size_t from, std::span<std::int32
   } else {
     shortfalls_with_one_more(row, score_.alpha, changes);
   }
-  const double before = scores_[static_cast<std::size_t>(node)];
-  for (double& change : changes) change -= before;
+  const double sharing = R_.num_sharing(set);
+  const double before = scores_[static_cast<std::size_t>(set)];
+  for (double& change : changes) change = sharing * change - before;
   changes[from] = 0;
 }
 
-void Partition::mark_stale(Index node) {
+void Partition::mark_stale(Index set) {
   if (table_.empty()) return;
-  std::uint64_t& stale = stale_[static_cast<std::size_t>(node)];
-  if (stale == 0) touched_.push_back(node);
+  std::uint64_t& stale = stale_[static_cast<std::size_t>(set)];
+  if (stale == 0) touched_.push_back(set);
   stale = ~std::uint64_t{0};
 }
 
@@ -266,13 +276,13 @@ void Partition::refresh() {
   touched_.clear();
 }
 
-bool Partition::is_fresh(Index node, std::size_t from) const {
-  return !table_.empty() && (stale_[static_cast<std::size_t>(node)] >> from & 1U) == 0;
+bool Partition::is_fresh(Index set, std::size_t from) const {
+  return !table_.empty() && (stale_[static_cast<std::size_t>(set)] >> from & 1U) == 0;
 }
 
-const double* Partition::slice(Index node, std::size_t from, Trial& trial) const {
-  if (is_fresh(node, from)) return table_row(node, from);
-  score_changes(node, from, trial.row, trial.changes);
+const double* Partition::slice(Index set, std::size_t from, Trial& trial) const {
+  if (is_fresh(set, from)) return table_row(set, from);
+  score_changes(set, from, trial.row, trial.changes);
   return trial.changes.data();
 }
 
@@ -280,8 +290,8 @@ template <class Slice>
 void Partition::try_scores(Index node, Trial& trial, const Slice& slice) const {
   std::fill(trial.score.begin(), trial.score.end(), 0.0);
   const auto a = static_cast<std::size_t>(label(node));
-  for (const Index i : R_.neighbors(node)) {
-    const double* changes = slice(i, a);
+  for (const Index set : R_.sets_with(node)) {
+    const double* changes = slice(set, a);
     for (std::size_t b = 0; b < sizes_.size(); ++b) trial.score[b] += changes[b];
   }
 }
@@ -309,22 +319,22 @@ void Partition::try_moves_and_keep(Index node, Trial& trial) {
   });
 }
 
-double Partition::score_change(Index node, std::size_t from, std::size_t to, Trial& trial) const {
-  if (is_fresh(node, from)) return table_row(node, from)[to];
-  const auto c = counts(node);
+double Partition::score_change(Index set, std::size_t from, std::size_t to, Trial& trial) const {
+  if (is_fresh(set, from)) return table_row(set, from)[to];
+  const auto c = counts(set);
   std::copy(c.begin(), c.end(), trial.row.begin());
   --trial.row[from];
   ++trial.row[to];
-  return score_(node, trial.row) - scores_[static_cast<std::size_t>(node)];
+  return R_.num_sharing(set) * score_(set, trial.row) - scores_[static_cast<std::size_t>(set)];
 }
 
 Partition::Change Partition::try_swap(Index u, Index v, Trial& trial) const {
   const auto a = static_cast<std::size_t>(label(u));
   const auto b = static_cast<std::size_t>(label(v));
-  // The counts of a node that both represent do not change.
+  // The counts of a set that contains both do not change.
   Change change;
-  const auto of_u = R_.neighbors(u);
-  const auto of_v = R_.neighbors(v);
+  const auto of_u = R_.sets_with(u);
+  const auto of_v = R_.sets_with(v);
   auto i = of_u.begin();
   auto j = of_v.begin();
   while (i != of_u.end() || j != of_v.end()) {
@@ -382,15 +392,15 @@ void Partition::move(Index node, Label target) {
   --sizes_[a];
   ++sizes_[b];
   labels_[static_cast<std::size_t>(node)] = target;
-  for (const Index i : R_.neighbors(node)) {
-    const auto c = std::span<std::int32_t>(counts_).subspan(row(i), sizes_.size());
+  for (const Index set : R_.sets_with(node)) {
+    const auto c = std::span<std::int32_t>(counts_).subspan(row(set), sizes_.size());
     --c[a];
     ++c[b];
-    double& score = scores_[static_cast<std::size_t>(i)];
+    double& score = scores_[static_cast<std::size_t>(set)];
     score_sum_ -= score;
-    score = score_(i, c);
+    score = R_.num_sharing(set) * score_(set, c);
     score_sum_ += score;
-    mark_stale(i);
+    mark_stale(set);
   }
 }
 

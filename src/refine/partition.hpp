@@ -2,7 +2,8 @@
 // updated exactly under single moves.
 //
 //   A  similarity graph     C_k  cluster k     leaving_k = sum of A_ij, i in C_k, j elsewhere
-//   R  representation graph     c_ik = |C_k and N_R(i)|
+//   R  sets of representatives     c_ik = the nodes of set i in C_k
+//   One set per node, N_R(i), or one per group, with the weight of the nodes that share it.
 //   cut = sum_k leaving_k / 2 / size_k, size: nodes (ratio) or degrees (normalized)
 #pragma once
 
@@ -15,17 +16,17 @@
 
 namespace repsc {
 
-/// The score of a node's row of counts.
+/// The score of the counts of a set, which is that of every node whose set it is.
 struct NodeScore {
   /// Below 0: rho_i, the balance. Else -sum_k max(0, alpha max_l c_il - c_ik) / |N_R(i)|, which is
   /// 0 exactly if rho_i >= alpha and falls with every missing representative.
   double alpha = -1;
-  std::vector<bool> ignored = {};  ///< nodes without a score; empty: none
+  std::vector<bool> ignored = {};  ///< sets without a score; empty: none
 
-  [[nodiscard]] bool ignores(Index node) const {
-    return !ignored.empty() && ignored[static_cast<std::size_t>(node)];
+  [[nodiscard]] bool ignores(Index set) const {
+    return !ignored.empty() && ignored[static_cast<std::size_t>(set)];
   }
-  [[nodiscard]] double operator()(Index node, std::span<const std::int32_t> counts) const;
+  [[nodiscard]] double operator()(Index set, std::span<const std::int32_t> counts) const;
 };
 
 /// The changes of cut and score if one node moved, for each target cluster.
@@ -39,19 +40,20 @@ struct Trial {
 
 class Partition {
  public:
-  Partition(const Graph& similarity, const Graph& representation, Labels labels, int num_clusters,
-            CutKind cut, NodeScore score = {});
+  Partition(const Graph& similarity, const Representation& representation, Labels labels,
+            int num_clusters, CutKind cut, NodeScore score = {});
 
   [[nodiscard]] const Labels& labels() const { return labels_; }
   [[nodiscard]] Label label(Index node) const { return labels_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] Index num_nodes() const { return static_cast<Index>(labels_.size()); }
   [[nodiscard]] int num_clusters() const { return static_cast<int>(sizes_.size()); }
   [[nodiscard]] const std::vector<Index>& sizes() const { return sizes_; }
-  [[nodiscard]] std::span<const std::int32_t> counts(Index node) const {
-    return {counts_.data() + row(node), sizes_.size()};
+  /// The counts of a set of representatives; `set` is the node if R is a graph.
+  [[nodiscard]] std::span<const std::int32_t> counts(Index set) const {
+    return {counts_.data() + row(set), sizes_.size()};
   }
   [[nodiscard]] const Graph& similarity() const { return A_; }
-  [[nodiscard]] const Graph& representation() const { return R_; }
+  [[nodiscard]] const Representation& representation() const { return R_; }
 
   [[nodiscard]] double cut() const;
   [[nodiscard]] double score() const { return score_sum_; }  ///< sum over the nodes
@@ -63,7 +65,7 @@ class Partition {
   void prefetch(Index node) const {
     if (table_.empty()) return;
     const auto a = static_cast<std::size_t>(label(node));
-    for (const Index i : R_.neighbors(node)) __builtin_prefetch(table_row(i, a));
+    for (const Index set : R_.sets_with(node)) __builtin_prefetch(table_row(set, a));
   }
   /// As try_moves(), and stores computed rows in the table. For one thread; used if moves are about
   /// as frequent as trials.
@@ -85,38 +87,39 @@ class Partition {
   void add_up();
 
  private:
-  [[nodiscard]] std::size_t row(Index node) const {
-    return static_cast<std::size_t>(node) * sizes_.size();
+  /// Where the K numbers of a node or of a set begin.
+  [[nodiscard]] std::size_t row(Index at) const {
+    return static_cast<std::size_t>(at) * sizes_.size();
   }
   void count();
   void try_cut(Index node, Trial& trial) const;
-  /// Sums the score changes of all nodes that `node` represents; `slice(i, a)` are the
-  /// changes of node i if a representative leaves cluster a.
+  /// Sums the score changes of all nodes that `node` represents; `slice(set, a)` are the changes of
+  /// a set if a representative leaves cluster a.
   template <class Slice>
   void try_scores(Index node, Trial& trial, const Slice& slice) const;
-  /// The change of the score of `node` if a representative moves from cluster `from` to each other
-  /// one; `row` is workspace.
-  void score_changes(Index node, std::size_t from, std::span<std::int32_t> row,
+  /// The change of the score of a set if a representative moves from cluster `from` to each other
+  /// one, times the nodes that share it; `row` is workspace.
+  void score_changes(Index set, std::size_t from, std::span<std::int32_t> row,
                      std::span<double> changes) const;
   /// The entry of score_changes() for one target.
-  [[nodiscard]] double score_change(Index node, std::size_t from, std::size_t to,
+  [[nodiscard]] double score_change(Index set, std::size_t from, std::size_t to,
                                     Trial& trial) const;
-  /// The row of the table for (node, from) if it is up to date; else computed in `trial`.
-  [[nodiscard]] const double* slice(Index node, std::size_t from, Trial& trial) const;
-  [[nodiscard]] bool is_fresh(Index node, std::size_t from) const;
-  [[nodiscard]] const double* table_row(Index node, std::size_t from) const {
-    return table_.data() + (row(node) + from) * sizes_.size();
+  /// The row of the table for (set, from) if it is up to date; else computed in `trial`.
+  [[nodiscard]] const double* slice(Index set, std::size_t from, Trial& trial) const;
+  [[nodiscard]] bool is_fresh(Index set, std::size_t from) const;
+  [[nodiscard]] const double* table_row(Index set, std::size_t from) const {
+    return table_.data() + (row(set) + from) * sizes_.size();
   }
   /// Creates the table on first use; false if it would be too large.
   bool make_table();
-  void mark_stale(Index node);
+  void mark_stale(Index set);
   void mark_all_stale();
   [[nodiscard]] double term(std::size_t cluster) const;
   /// The contribution of a node to the size of its cluster.
   [[nodiscard]] double mass(Index node) const { return masses_.size() == 0 ? 1.0 : masses_[node]; }
 
   Graph A_;
-  Graph R_;
+  Representation R_;
   Labels labels_;
   NodeScore score_;
   Vector masses_;                 // degrees; empty: ratio cut
@@ -125,12 +128,12 @@ class Partition {
   std::vector<Index> carriers_;   // number of nodes of mass > 0 in each cluster; 0 means mass 0
                                   // exactly, without rounding
   std::vector<double> leaving_;
-  std::vector<std::int32_t> counts_;  // N x K
-  std::vector<double> scores_;        // N
+  std::vector<std::int32_t> counts_;  // sets x K
+  std::vector<double> scores_;        // of each set, times the nodes that share it
   std::vector<double> links_;         // N x K: weight of a node's edges into each cluster
-  std::vector<double> table_;         // N x K x K: score_changes() of all; empty: not made
-  std::vector<std::uint64_t> stale_;  // bit a of node i: table_[i][a] has to be computed again
-  std::vector<Index> touched_;        // nodes with stale bits
+  std::vector<double> table_;         // sets x K x K: score_changes() of all; empty: not made
+  std::vector<std::uint64_t> stale_;  // bit a of set i: table_[i][a] has to be computed again
+  std::vector<Index> touched_;        // sets with stale bits
   double score_sum_ = 0;
 };
 

@@ -27,7 +27,7 @@ double dinkelbach_mu(const RefinementProblem& problem, const Labels& labels) {
   return at.cut * problem.weights(0).cut / std::max(at.average_balance, least_balance);
 }
 
-void check(const Graph& G, const Graph& R, const Labels& labels, int K,
+void check(const Graph& G, const Representation& R, const Labels& labels, int K,
            const RefineOptions& options) {
   require(G.num_nodes() == R.num_nodes(), "the similarity graph has ", G.num_nodes(),
           " nodes, the representation graph ", R.num_nodes());
@@ -55,8 +55,8 @@ double cut_scale(const Graph& similarity, int num_clusters, CutKind cut) {
   return half * similarity.degrees().mean();
 }
 
-Refinement refine(const Graph& similarity, const Graph& representation, const Labels& labels,
-                  int num_clusters, const RefineOptions& options) {
+Refinement refine(const Graph& similarity, const Representation& representation,
+                  const Labels& labels, int num_clusters, const RefineOptions& options) {
   check(similarity, representation, labels, num_clusters, options);
   const ScaledGraph scaled = well_scaled(similarity);  // the objective is relative to its weights
   const RefinementProblem problem{

@@ -143,7 +143,10 @@ bool Search::undo_unless_gained(double before) {
 
 void Search::wake_neighbours(Index node) {
   for (const Index j : P_.similarity().neighbors(node)) awake_[static_cast<std::size_t>(j)] = 1;
-  for (const Index j : P_.representation().neighbors(node)) awake_[static_cast<std::size_t>(j)] = 1;
+  // A move hardly changes the counts of a group, and waking all of it would cost more than the
+  // sweep over all nodes that follows anyway.
+  if (P_.representation().by_groups()) return;
+  for (const Index j : P_.representation().sets_with(node)) awake_[static_cast<std::size_t>(j)] = 1;
 }
 
 Offset Search::accept(std::span<const Move> moves) {

@@ -27,10 +27,10 @@ double least_gain(const RefinementProblem& problem) {
 constexpr double sweeps_of_an_escape = 2;
 
 /// Nodes with fewer representatives than clusters have rho_i = 0 in every clustering.
-std::vector<bool> cannot_be_balanced(const Graph& R, int K) {
-  std::vector<bool> result(static_cast<std::size_t>(R.num_nodes()));
-  for (Index i = 0; i < R.num_nodes(); ++i) {
-    result[static_cast<std::size_t>(i)] = R.neighbors(i).size() < static_cast<std::size_t>(K);
+std::vector<bool> cannot_be_balanced(const Representation& R, int K) {
+  std::vector<bool> result(static_cast<std::size_t>(R.num_sets()));
+  for (Index set = 0; set < R.num_sets(); ++set) {
+    result[static_cast<std::size_t>(set)] = R.set_size(set) < K;
   }
   return result;
 }
@@ -41,7 +41,9 @@ std::int64_t annealing_steps(const RefinementProblem& problem) {
   constexpr double work = 3e8;  // entries read
   constexpr double fewest = 100;
   const double most = std::min(1e4, 100.0 * problem.G.num_nodes());  // small graphs have few states
-  const double sweeps = std::min(most, work / std::max(1.0, entries_of_a_sweep(problem)));
+  // With groups a step reads so little that the rest of it counts: about as much as 25 entries.
+  const double rest = problem.R.by_groups() ? 25.0 * problem.G.num_nodes() : 0;
+  const double sweeps = std::min(most, work / std::max(1.0, entries_of_a_sweep(problem) + rest));
   return sweeps < fewest ? 0 : static_cast<std::int64_t>(sweeps * problem.G.num_nodes());
 }
 

@@ -7,10 +7,10 @@
 
 namespace repsc {
 
-/// A refinement problem: graphs, score and limits of the search.
+/// A refinement problem: G, representatives, score and limits of the search.
 struct RefinementProblem {
   const Graph& G;
-  const Graph& R;
+  const Representation& R;
   int K;
   CutKind cut = CutKind::normalized;
   NodeScore score = {};

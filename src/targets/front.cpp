@@ -50,7 +50,7 @@ struct Effort {
   int alpha_chains = 1;  ///< starts of phase 5
 };
 
-Effort effort_for(const Graph& G, const Graph& R, int K) {
+Effort effort_for(const Graph& G, const Representation& R, int K) {
   const double entries =
       static_cast<double>(G.num_entries()) + static_cast<double>(R.num_entries()) * K;
   if (entries < 1e4) return {.passes = 4, .rounds = 10, .alpha_rounds = 10, .alpha_chains = 2};
@@ -68,7 +68,7 @@ class FrontSearch {
       : given_(data.input().similarity),
         starts_(candidate_starts(data, K, cut, options.cluster)),
         problem_{.G = data.similarity(),
-                 .R = data.representation().graph(),
+                 .R = data.representation().representation(),
                  .K = K,
                  .cut = cut,
                  .min_cluster_size = options.min_cluster_size,
@@ -268,9 +268,11 @@ class FrontSearch {
       if (problem_.deadline.passed()) return;
       RefinementProblem problem = problem_;
       problem.max_rounds = effort_.alpha_rounds;
-      problem.score = {.alpha = alpha, .ignored = std::vector<bool>(current.labels.size(), false)};
+      problem.score = {
+          .alpha = alpha,
+          .ignored = std::vector<bool>(static_cast<std::size_t>(problem.R.num_sets()), false)};
       for (const UnreachableNode& node : unreachable_nodes(problem.R, problem.K, alpha)) {
-        problem.score.ignored[static_cast<std::size_t>(node.node)] = true;
+        problem.score.ignored[static_cast<std::size_t>(problem.R.set_of(node.node))] = true;
       }
       const auto met = [&](const Labels& labels) {
         return problem.partition(labels).score() > -rounding;

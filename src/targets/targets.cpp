@@ -19,9 +19,7 @@ double most_even(Index representatives, int K) {
   return static_cast<double>(least) / static_cast<double>(most);
 }
 
-Index representatives_of(const Graph& R, Index node) {
-  return static_cast<Index>(R.neighbors(node).size());
-}
+Index representatives_of(const Representation& R, Index node) { return R.set_size(R.set_of(node)); }
 
 /// A point of a front as an answer to the targets.
 struct Candidate {
@@ -163,7 +161,7 @@ void check(const Targets& targets) {
                  "it must be a finite number of at least 0");
 }
 
-void check(const Graph& G, const Graph& R, int K, Index min_cluster_size) {
+void check(const Graph& G, const Representation& R, int K, Index min_cluster_size) {
   require(G.num_nodes() == R.num_nodes(), "the similarity graph has ", G.num_nodes(),
           " nodes, the representation graph ", R.num_nodes());
   require_option(K >= 2 && K <= G.num_nodes(), "num_clusters", K,
@@ -173,8 +171,8 @@ void check(const Graph& G, const Graph& R, int K, Index min_cluster_size) {
 
 }  // namespace
 
-std::vector<UnreachableNode> unreachable_nodes(const Graph& representation, int num_clusters,
-                                               double alpha) {
+std::vector<UnreachableNode> unreachable_nodes(const Representation& representation,
+                                               int num_clusters, double alpha) {
   std::vector<UnreachableNode> found;
   for (Index i = 0; i < representation.num_nodes(); ++i) {
     const Index representatives = representatives_of(representation, i);
@@ -184,7 +182,7 @@ std::vector<UnreachableNode> unreachable_nodes(const Graph& representation, int 
   return found;
 }
 
-double average_balance_limit(const Graph& representation, int num_clusters) {
+double average_balance_limit(const Representation& representation, int num_clusters) {
   require_option(num_clusters >= 1, "num_clusters", num_clusters, "it must be at least 1");
   const Index N = representation.num_nodes();
   if (N == 0) return 1;
@@ -194,11 +192,13 @@ double average_balance_limit(const Graph& representation, int num_clusters) {
   return sum / N;
 }
 
-TargetFront target_front(const Graph& similarity, const Graph& representation, int num_clusters,
-                         const TargetOptions& options) {
-  const CutKind cut = choose_target_cut({.representation = true}, options.cluster);
+TargetFront target_front(const Graph& similarity, const Representation& representation,
+                         int num_clusters, const TargetOptions& options) {
+  const CutKind cut = choose_target_cut(
+      {.representation = !representation.by_groups(), .groups = representation.by_groups()},
+      options.cluster);
   check(similarity, representation, num_clusters, options.min_cluster_size);
-  Pipeline data(ClusterInput{similarity, representation});
+  Pipeline data(cluster_input(similarity, representation));
   return search_front(data, num_clusters, cut, options);
 }
 
@@ -208,7 +208,7 @@ TargetResult cluster_to_target(const TargetFront& front, const Targets& targets)
   return Choice(front, targets).answer();
 }
 
-TargetResult cluster_to_target(const Graph& similarity, const Graph& representation,
+TargetResult cluster_to_target(const Graph& similarity, const Representation& representation,
                                int num_clusters, const TargetOptions& options) {
   check(options.targets);
   return cluster_to_target(target_front(similarity, representation, num_clusters, options),

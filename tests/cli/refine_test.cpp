@@ -112,7 +112,8 @@ TEST_F(RefineCommand, refuses_what_makes_no_sense) {
   expect_error("refine G.txt R.txt labels.csv --min-cluster-size 4", 3,
                "from 1 to 3, because 2 clusters share 6 nodes");
   expect_error("refine G.txt R.txt one.csv", 3, "one cluster");
-  expect_error("refine G.txt R.txt", 2, "LABELS");
+  expect_error("refine G.txt", 2, "LABELS");
+  expect_error("refine G.txt R.txt", 2, "--groups");
   expect_error("cluster G.txt -k 2 --refine", 2, "--refine");
   expect_error("cluster G.txt R.txt -k 2 --mu 2", 2, "use --refine");
   expect_error("cluster G.txt R.txt -k 2 --min-cluster-size 2", 2, "use --refine");

@@ -213,7 +213,8 @@ TEST(Cluster, picks_the_method_by_what_is_given) {
     EXPECT_EQ(name(cluster(G, R, 2, {.method = method_by_name(text)}).method), text);
   EXPECT_THROW((void)method_by_name("kmeans"), InvalidInput);
   EXPECT_THROW((void)cluster(G, 2, {.method = Method::nrepsc}), InvalidInput);
-  EXPECT_THROW((void)cluster(G, groups, 2, {.method = Method::urepsc}), InvalidInput);
+  EXPECT_EQ(cluster(G, groups, 2, {.method = Method::urepsc}).method, Method::urepsc);
+  EXPECT_EQ(cluster(G, groups, 2, {.strength = 1}).method, Method::nrepsc);
 }
 
 TEST(Cluster, finds_groups_in_R_for_the_group_methods) {
@@ -264,8 +265,7 @@ TEST(AutomaticRefinement, follows_where_method_and_constraint_are_chosen_automat
   EXPECT_TRUE(refined(full, {.method = Method::usc, .refine = true}));
   EXPECT_TRUE(refined(full, {.method = Method::ufairsc, .refine = true}));
   EXPECT_THROW((void)cluster(G, 2, {.refine = true}), InvalidInput);
-  EXPECT_THROW((void)cluster(G, samples::shuffled_labels(60, 2, 5), 2, {.refine = true}),
-               InvalidInput);
+  EXPECT_TRUE(cluster(G, samples::shuffled_labels(60, 2, 5), 2, {.refine = true}).refinement);
 }
 
 /// Each of the others has the nearest in a line for representatives; the first ten all have each

@@ -143,7 +143,8 @@ TEST(Plan, refuses_options_that_contradict_each_other_or_the_input) {
   const ClusterInput input = with_representation();
   EXPECT_EQ(complaint(alone, {.method = Method::urepsc}), "method");
   EXPECT_EQ(complaint(alone, {.method = Method::nfairsc}), "method");
-  EXPECT_EQ(complaint(with_groups(), {.method = Method::nrepsc}), "method");
+  EXPECT_EQ(complaint(alone, {.method = Method::nrepsc}), "method");
+  EXPECT_EQ(complaint(alone, {.refine = true}), "refine");
   EXPECT_EQ(complaint(alone, {.num_groups = 2}), "num_groups");
   EXPECT_EQ(complaint(alone, {.strength = 1}), "strength");
   EXPECT_EQ(complaint(input, {.method = Method::nsc, .constraint = ConstraintKind::hard}),
