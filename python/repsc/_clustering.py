@@ -49,7 +49,8 @@ def cluster(
     groups : array-like of shape (n_samples,), default=None
         Another name of ``sensitive_features``.
     method : {"auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"}, default="auto"
-        auto: ``"nsc"`` for a similarity graph alone, ``"nfairsc"`` with sensitive features,
+        auto: ``"nsc"`` for a similarity graph alone, ``"nfairsc"`` with sensitive features
+        (``"nrepsc"`` if a rank, a constraint or a strength is given),
         ``"nrepsc"`` with a representation graph. In the last case the constraint is satisfied
         exactly if this is possible and cheap; otherwise a soft constraint of strength 1 is used,
         and the labels are refined.
@@ -71,7 +72,8 @@ def cluster(
         unit for nsc and soft constraints, otherwise plain.
     refine : "auto" or bool, default="auto"
         Whether the labels of k-means are refined as by :func:`refine`: for the ratio cut after
-        unnormalized methods, otherwise for the normalized cut. True needs a representation graph or groups.
+        unnormalized methods, otherwise for the normalized cut. True needs a representation graph
+        or groups.
         auto: the labels are refined if the representation constraint cannot be satisfied exactly
         and ``method``, ``rank``, ``constraint`` and ``strength`` are not given.
     mu, min_cluster_size

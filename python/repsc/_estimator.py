@@ -55,7 +55,7 @@ class RepresentationAwareSpectralClustering(
         unit for soft constraints and for plain normalized clustering, otherwise plain.
     refine : "auto" or bool, default="auto"
         Whether the labels of k-means are refined, see :func:`repsc.refine`. True needs a
-        representation graph. auto: the labels are refined if ``normalized`` is True, the
+        representation graph or groups. auto: the labels are refined if ``normalized`` is True, the
         representation constraint cannot be satisfied exactly, and ``rank``, ``constraint`` and
         ``strength`` are not given.
     mu, min_cluster_size : default=2.0 and 1
@@ -230,7 +230,8 @@ class RepresentationAwareSpectralClustering(
         sensitive = Sensitive.given(sensitive_features, groups)
         fairness = as_fairness(representation, sensitive, similarity.num_nodes, nodes)
         if not self.normalized:  # the counterpart of what the library chooses: urepsc for nrepsc
-            method = "u" + chosen_method(fairness, {})[1:]
+            asked = replace(options, random_state=0).for_engine()  # draws no seed
+            method = "u" + chosen_method(fairness, asked)[1:]
             options = replace(options, method=cast(t.Method, method))
         by_kmeans = self.assign_labels == "kmeans"
         if not by_kmeans:

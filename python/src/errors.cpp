@@ -71,11 +71,6 @@ std::vector<Remedy> remedies_in_python(const Fault& fault) {
       remedies.push_back({remedy.action, name_in_python(remedy.option), remedy.value});
     }
   }
-  if (fault.option == "refine") {
-    remedies.push_back(
-        {Action::advice, "",
-         "for groups, use representation=repsc.representation.groups(groups).tocsr()"});
-  }
   return remedies;
 }
 

@@ -105,10 +105,16 @@ def test_a_constraint_without_a_representation_graph_is_refused(town, options):
     groups = np.arange(150) % 2
     rule = repsc.representation.groups(groups)
     message = "it is for urepsc and nrepsc, not for "
-    for given in ({}, dict(groups=groups), dict(representation=rule)):
-        with pytest.raises(ValueError, match=message + "n(sc|fairsc)"):
-            repsc.cluster(town.G, 3, **given, **options)
-        with pytest.raises(ValueError, match=message + "n(sc|fairsc)"):
-            Model(3, **options).fit(town.G, **given)
+    with pytest.raises(ValueError, match=message + "nsc"):
+        repsc.cluster(town.G, 3, **options)
+    with pytest.raises(ValueError, match=message + "nsc"):
+        Model(3, **options).fit(town.G)
+    for given in (dict(groups=groups), dict(representation=rule)):
+        assert repsc.cluster(town.G, 3, **given, **options).method == "nrepsc"
+        assert Model(3, **options).fit(town.G, **given).result_.method == "nrepsc"
+        model = Model(3, normalized=False, **options).fit(town.G, **given)
+        assert model.result_.method == "urepsc"
+    with pytest.raises(ValueError, match=message + "nfairsc"):
+        repsc.cluster(town.G, 3, method="nfairsc", groups=groups, **options)
     with pytest.raises(ValueError, match=message + "usc"):
         repsc.cluster(town.G, 3, method="usc", representation=town.R, **options)

@@ -237,15 +237,16 @@ def test_refining_clusters_without_sense_is_refused(town, options, message):
         Model(3, **options).fit(town.G, representation=town.R)
 
 
-def test_refinement_needs_a_representation_graph(town):
+def test_refinement_needs_a_representation_graph_or_groups(town):
     groups = np.arange(150) % 2
     rule = repsc.representation.groups(groups)
-    for given in ({}, dict(groups=groups), dict(representation=rule)):
-        with pytest.raises(ValueError, match="needs a representation graph.*tocsr"):
-            repsc.cluster(town.G, 3, refine=True, **given)
-        with pytest.raises(ValueError, match="needs a representation graph.*tocsr"):
-            Model(3, refine=True).fit(town.G, **given)
-    assert repsc.cluster(town.G, 3, refine=True, representation=rule.tocsr()).refinement
+    with pytest.raises(ValueError, match="needs a representation graph or groups"):
+        repsc.cluster(town.G, 3, refine=True)
+    with pytest.raises(ValueError, match="needs a representation graph or groups"):
+        Model(3, refine=True).fit(town.G)
+    for given in (dict(groups=groups), dict(representation=rule)):
+        assert repsc.cluster(town.G, 3, refine=True, **given).refinement
+        assert Model(3, refine=True).fit(town.G, **given).refinement_
 
 
 @pytest.mark.parametrize(
