@@ -85,6 +85,10 @@ struct EigenQuery {
   /// fallen by less than this share of itself over the last third of the products. For callers who
   /// want the objective, and vectors only as far as they lower it.
   double objective_tolerance = 0;
+  /// Ends the iteration early, as slow, if the values fall as they do without a gap near the lower
+  /// end of the spectrum. For callers who have another solver for that. Lanczos on sparse graphs
+  /// only.
+  bool end_if_slow = false;
   /// Bytes for factors or dense matrices; none: 80 % of the free memory.
   std::optional<std::int64_t> memory_limit = {};
 };
@@ -97,6 +101,7 @@ struct Eigenpairs {
   double residual = 0;     ///< max ||P L x - lambda x|| / ||L||, measured after the solver returned
   bool settled = false;    ///< the stopping rule or the objective tolerance ended it
   bool stalled = false;    ///< the stopping rule found it hopeless: no gap after the wanted values
+  bool slow = false;       ///< see EigenQuery::end_if_slow
   bool converged = false;  ///< residual <= tolerance, settled, or stalled
   /// The eigenvalue after the last one, as far as the solver knows it.
   std::optional<double> next = {};

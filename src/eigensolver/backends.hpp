@@ -17,8 +17,14 @@ double memory_limit_bytes(const EigenQuery& query);
 /// Bytes that solver::Lapack needs: the matrix, LAPACK's workspace and the result.
 inline double dense_bytes(Index num_nodes) { return 3.0 * 8 * num_nodes * num_nodes; }
 
-/// Bytes that solver::Cholesky would need, from a symbolic factorization; infinite if it does not
-/// apply.
-double cholesky_bytes(const ConstrainedLaplacian& A);
+/// Whether solver::Lanczos looks at EigenQuery::end_if_slow here: if it filters.
+bool lanczos_tells_if_slow(const ConstrainedLaplacian& A, const EigenQuery& query);
+
+/// solver::Cholesky if it applies, its memory is below `most_bytes` and its time is below that of
+/// `most_products` products with the graph, as far as the symbolic factorization tells; otherwise
+/// nothing.
+std::optional<Eigenpairs> solve_if_affordable(const ConstrainedLaplacian& A,
+                                              const EigenQuery& query, double most_bytes,
+                                              double most_products);
 
 }  // namespace repsc

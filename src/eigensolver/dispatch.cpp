@@ -1,5 +1,6 @@
 // The only file that knows all solvers: chooses one, calls it, and measures its result.
 #include <cmath>
+#include <limits>
 
 #include "core/memory.hpp"
 #include "core/numerical_failure.hpp"
@@ -10,46 +11,10 @@
 namespace repsc {
 namespace {
 
-Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver);
-
-/// Whether a factorization is worth trying: only for sparse graphs, within the memory limit. Denser
-/// graphs fill in, and even the symbolic factorization costs more than the products.
-bool can_factorize(const ConstrainedLaplacian& A, const EigenQuery& query) {
-  constexpr double densest = 16;  // entries per row
-  const Graph& graph = A.laplacian.graph();
-  if (static_cast<double>(graph.num_entries()) > densest * A.num_nodes()) return false;
-  return cholesky_bytes(A) <=
-         std::min(memory_limit_bytes(query), 4e9);  // above, the factorization takes minutes
-}
-
 /// The dimension of the range of a projector, if the projector stores a basis of it.
 std::optional<Index> kept_dimension(const Projector& P) {
   if (!std::holds_alternative<KeptBasis>(P.kind())) return std::nullopt;
   return P.dimension();
-}
-
-/// The solver that choose_solver() names. If it converges too slowly: dense if that takes only
-/// seconds, a factorization if the graph allows one, else more products that start from the last
-/// vectors.
-Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
-  constexpr int trial_products = 100;
-  const Solver first =
-      choose_solver(A.num_nodes(), query.count, kept_dimension(A.projector)).solver;
-  if (!std::holds_alternative<solver::Lanczos>(first)) return run(A, query, first);
-  EigenQuery trial = query;
-  trial.max_iterations = std::min(query.max_iterations, trial_products);
-  Eigenpairs pairs = run(A, trial, first);
-  if (pairs.converged || pairs.out_of_time) return pairs;
-  const bool fits = dense_bytes(A.num_nodes()) <= memory_limit_bytes(query);
-  if (A.num_nodes() <= 4000 && fits) return run(A, query, solver::Lapack{});
-  if (can_factorize(A, query)) return run(A, query, solver::Cholesky{});
-  if (query.max_iterations > trial_products) {
-    trial.max_iterations = query.max_iterations - trial_products;
-    trial.start = pairs.vectors.rightCols(query.count - 1);  // the first is known
-    pairs = run(A, trial, first);
-    pairs.iterations += trial_products;
-  }
-  return pairs;
 }
 
 /// X = P X with orthonormal columns, in double precision whatever the solver worked in.
@@ -77,12 +42,75 @@ void measure(const ConstrainedLaplacian& A, Eigenpairs& pairs) {
   if (!std::isfinite(pairs.residual)) throw NumericalFailure("the residual is not a number");
 }
 
-Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver) {
-  Eigenpairs pairs = std::visit([&](const auto& how) { return solve(A, query, how); }, solver);
+/// What every result gets, whichever solver it comes from.
+void finish(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver,
+            Eigenpairs& pairs) {
   pairs.solver = name(solver);
   measure(A, pairs);
   pairs.converged = pairs.settled || pairs.stalled || pairs.residual <= query.tolerance;
   pairs.out_of_time = !pairs.converged && query.deadline.passed();
+}
+
+Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver) {
+  Eigenpairs pairs = std::visit([&](const auto& how) { return solve(A, query, how); }, solver);
+  finish(A, query, solver, pairs);
+  return pairs;
+}
+
+/// solver::Cholesky, only for sparse graphs and within the memory limit. Denser graphs fill in, and
+/// even the symbolic factorization costs more than the products.
+std::optional<Eigenpairs> try_factorizing(const ConstrainedLaplacian& A, const EigenQuery& query,
+                                          double most_products) {
+  constexpr double densest = 16;      // entries per row
+  constexpr double most_bytes = 4e9;  // above, the factorization takes minutes
+  const Graph& graph = A.laplacian.graph();
+  if (static_cast<double>(graph.num_entries()) > densest * A.num_nodes()) return std::nullopt;
+  auto found =
+      solve_if_affordable(A, query, std::min(memory_limit_bytes(query), most_bytes), most_products);
+  if (found) finish(A, query, solver::Cholesky{}, *found);
+  return found;
+}
+
+/// Whether most nodes lie on chains, as in road networks: they are eliminated without fill, and
+/// products converge very slowly.
+bool has_chains(const Graph& graph) {
+  const Index N = graph.num_nodes();
+  Index crossings = 0;
+  for (Index i = 0; i < N; ++i) crossings += graph.neighbors(i).size() > 2 ? 1 : 0;
+  return crossings < 0.3 * N;
+}
+
+/// The solver that choose_solver() names. If it converges too slowly: dense if that takes only
+/// seconds, a factorization if the graph allows one, else more products that start from the last
+/// vectors.
+Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
+  constexpr int trial_products = 100;
+  constexpr double worth_of_a_slow_graph = 400;  // products that it will take at least
+  constexpr double any = std::numeric_limits<double>::infinity();
+  const Solver first =
+      choose_solver(A.num_nodes(), query.count, kept_dimension(A.projector)).solver;
+  if (!std::holds_alternative<solver::Lanczos>(first)) return run(A, query, first);
+  if (has_chains(A.laplacian.graph())) {
+    if (auto found = try_factorizing(A, query, worth_of_a_slow_graph)) return std::move(*found);
+  }
+  // On a sparse graph, where products are cheap, the iteration itself tells whether it is slow.
+  EigenQuery trial = query;
+  trial.end_if_slow = true;
+  const bool tells = lanczos_tells_if_slow(A, query);
+  trial.max_iterations = std::min(query.max_iterations, (tells ? 4 : 1) * trial_products);
+  Eigenpairs pairs = run(A, trial, first);
+  if (pairs.converged || pairs.out_of_time) return pairs;
+  const bool fits = dense_bytes(A.num_nodes()) <= memory_limit_bytes(query);
+  if (A.num_nodes() <= 4000 && fits) return run(A, query, solver::Lapack{});
+  const double most_products = pairs.slow ? worth_of_a_slow_graph : any;
+  if (auto found = try_factorizing(A, query, most_products)) return std::move(*found);
+  const int done = pairs.iterations;
+  if (query.max_iterations <= done) return pairs;
+  EigenQuery rest = query;
+  rest.max_iterations = query.max_iterations - done;
+  rest.start = pairs.vectors.rightCols(query.count - 1);  // the first is known
+  pairs = run(A, rest, first);
+  pairs.iterations += done;
   return pairs;
 }
 

@@ -41,6 +41,10 @@ class SparseCholesky {
 
   /// Memory that factorize() and solve() need; infinite where it is too much to be counted.
   [[nodiscard]] double bytes() const;
+  /// Operations of factorize().
+  [[nodiscard]] double flops() const;
+  /// Entries of L.
+  [[nodiscard]] double entries() const;
   /// Throws where A is not positive definite.
   void factorize();
   /// A^-1 X.

@@ -155,5 +155,25 @@ TEST(Regularization, keeps_a_whisker_from_being_a_cluster) {
   EXPECT_GT(share(cluster(G, 2, {.regularization = std::nullopt})), 0.9);
 }
 
+/// The filter of the eigensolver takes steps of several products on such graphs.
+TEST(SparseGraphs, settle_on_the_labels_of_precise_eigenvectors) {
+  const Index N = 12000;
+  const Labels truth = equal_clusters(N, 5);
+  for (const std::uint64_t seed : {1, 2}) {
+    // Six neighbours within the cluster, 1.6 outside.
+    const Graph drawn = sample_planted_partition(truth, 30.0 / N, 2.0 / N, seed);
+    const Labels component = connected_components(drawn);
+    std::vector<bool> keep;
+    for (const Label part : component) keep.push_back(part == component.front());
+    const Graph G = induced_subgraph(drawn, keep);
+    const Clustering settled = cluster(G, 5, {.seed = seed});
+    const Clustering precise = cluster(G, 5, {.tolerance = 1e-8, .seed = seed});
+    EXPECT_TRUE(settled.settled);
+    EXPECT_GT(settled.iterations, 16);  // it was filtered
+    EXPECT_GT(accuracy(settled.labels, precise.labels), 0.99);
+    EXPECT_LT((settled.eigenvalues - precise.eigenvalues).cwiseAbs().maxCoeff(), 0.01);
+  }
+}
+
 }  // namespace
 }  // namespace repsc

@@ -118,39 +118,23 @@ template <typename Error = InvalidInput>
                     .remedies = std::move(remedies)});
 }
 
-}  // namespace
-
-double cholesky_bytes(const ConstrainedLaplacian& A) {
-  if (!applies(A)) return std::numeric_limits<double>::infinity();
-  const SparseCholesky factors(upper_triangle(A.laplacian, shift * A.laplacian.norm()));
-  return factors.bytes() + border_bytes(A);
+/// The time of a factorization and its solutions in products of the graph with a block. A gathered
+/// entry takes about as long as ten operations of the factorization, and an entry of L in a
+/// solution as long as a gathered one (docs/solvers.md).
+double products_worth(const ConstrainedLaplacian& A, const SparseCholesky& factors) {
+  constexpr double solutions = 40;  // two triangles each
+  const auto gathered = static_cast<double>(A.laplacian.graph().num_entries()) + A.num_nodes();
+  return (factors.flops() / 10 + solutions * factors.entries()) / gathered;
 }
 
-Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Cholesky&) {
-  if (A.laplacian.penalty() != nullptr) {
-    refuse("it factors the Laplacian, and the soft constraint's part R'R is never formed");
-  }
-  if (!applies(A)) {
-    refuse(joined("it takes constraints of rank up to ", widest_border, " (this one has ",
-                  A.projector.rank(), ") and no regularization"));
-  }
-  const Vector null_vector = A.laplacian.null_vector();
-  if (query.count == 1) return {.values = Vector::Zero(1), .vectors = Matrix(null_vector)};
-  const double sigma = shift * A.laplacian.norm();
-  SparseCholesky factors(upper_triangle(A.laplacian, sigma));
-  const double needed = factors.bytes() + border_bytes(A);
-  const double limit = memory_limit_bytes(query);
-  if (needed > limit) {
-    refuse<MemoryLimitExceeded>(joined("its factors need about ", std::ceil(needed / 1e6),
-                                       " MB, the limit is ", std::floor(limit / 1e6), " MB"),
-                                {{Remedy::Action::raise, "memory_limit"}});
-  }
+Eigenpairs solve_with(SparseCholesky& factors, const ConstrainedLaplacian& A,
+                      const EigenQuery& query) {
   if (query.progress) query.progress({"eigen"});
   factors.factorize();
   if (query.progress) query.progress({"eigen"});
   ConstrainedInverse inverse(factors, A.projector, query.seed);
 
-  const Matrix known = null_vector;
+  const Matrix known = A.laplacian.null_vector();
   KrylovOperator within{.size = A.num_nodes(),
                         .dimension = A.projector.dimension() - 1,
                         .norm = 0,
@@ -173,10 +157,13 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
     X = std::move(Y);
   }
   const Index count = query.count - 1;
+  // Settled labels need no more digits of an eigenvalue than this.
+  const double tolerance =
+      query.stopping_rule != nullptr ? 1e-6 : std::min(1e-9, 1e-2 * query.tolerance);
   const KrylovResult found = thick_restart_lanczos(
       within, {.count = count,
                .wanted = Wanted::largest_magnitude,
-               .tolerance = std::min(1e-9, 1e-2 * query.tolerance),
+               .tolerance = tolerance,
                .relative = true,  // a component of G adds an eigenvalue 1 / sigma, far above others
                .max_iterations = query.max_iterations,
                .block_size = std::max<Index>(4, (count + 3) / 4 * 4),
@@ -207,6 +194,41 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const s
   result.vectors << known, polished.vectors;
   result.iterations = found.iterations + polished.iterations;
   return result;
+}
+
+}  // namespace
+
+std::optional<Eigenpairs> solve_if_affordable(const ConstrainedLaplacian& A,
+                                              const EigenQuery& query, double most_bytes,
+                                              double most_products) {
+  if (!applies(A) || query.count == 1) return std::nullopt;
+  SparseCholesky factors(upper_triangle(A.laplacian, shift * A.laplacian.norm()));
+  const bool affordable = factors.bytes() + border_bytes(A) <= most_bytes &&
+                          products_worth(A, factors) <= most_products;
+  if (!affordable) return std::nullopt;
+  return solve_with(factors, A, query);
+}
+
+Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Cholesky&) {
+  if (A.laplacian.penalty() != nullptr) {
+    refuse("it factors the Laplacian, and the soft constraint's part R'R is never formed");
+  }
+  if (!applies(A)) {
+    refuse(joined("it takes constraints of rank up to ", widest_border, " (this one has ",
+                  A.projector.rank(), ") and no regularization"));
+  }
+  if (query.count == 1) {
+    return {.values = Vector::Zero(1), .vectors = Matrix(A.laplacian.null_vector())};
+  }
+  SparseCholesky factors(upper_triangle(A.laplacian, shift * A.laplacian.norm()));
+  const double needed = factors.bytes() + border_bytes(A);
+  const double limit = memory_limit_bytes(query);
+  if (needed > limit) {
+    refuse<MemoryLimitExceeded>(joined("its factors need about ", std::ceil(needed / 1e6),
+                                       " MB, the limit is ", std::floor(limit / 1e6), " MB"),
+                                {{Remedy::Action::raise, "memory_limit"}});
+  }
+  return solve_with(factors, A, query);
 }
 
 }  // namespace repsc

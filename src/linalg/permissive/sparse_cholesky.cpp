@@ -18,10 +18,17 @@ using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, std
 /// Counting stops here, after a few seconds: nobody would wait for such a factor.
 constexpr std::int64_t most_entries = 1'000'000'000;
 
-/// Entries of L for A whose upper triangle is `upper`; row k of L is what the elimination tree
-/// leads to from row k of A (Liu 1990). -1 above `most_entries`.
-std::int64_t entries_of_factor(const Sparse& upper) {
+/// Size of L, and the operations that it takes: the sum of the squares of its column lengths.
+struct FactorSize {
+  double entries = 0;
+  double flops = 0;
+};
+
+/// For A whose upper triangle is `upper`; row k of L is what the elimination tree leads to from row
+/// k of A (Liu 1990). Infinite above `most_entries`.
+FactorSize size_of_factor(const Sparse& upper) {
   const auto n = upper.cols();
+  std::vector<double> lengths(static_cast<std::size_t>(n), 1);
   std::vector<std::int64_t> parent(static_cast<std::size_t>(n), -1);
   std::vector<std::int64_t> seen_by(static_cast<std::size_t>(n), -1);
   std::int64_t entries = n;
@@ -32,12 +39,18 @@ std::int64_t entries_of_factor(const Sparse& upper) {
            i = static_cast<std::size_t>(parent[i])) {
         if (parent[i] < 0) parent[i] = k;
         seen_by[i] = k;
+        ++lengths[i];
         ++entries;
       }
     }
-    if (entries > most_entries) return -1;
+    if (entries > most_entries) {
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      return {infinity, infinity};
+    }
   }
-  return entries;
+  FactorSize size{.entries = static_cast<double>(entries)};
+  for (const double length : lengths) size.flops += length * length;
+  return size;
 }
 
 }  // namespace
@@ -46,6 +59,7 @@ struct SparseCholesky::Factor {
   Sparse upper;  // permuted
   Permutation order;
   double bytes = 0;
+  FactorSize size;
   Eigen::SimplicialLLT<Sparse, Eigen::Upper, Eigen::NaturalOrdering<std::int64_t>> factors;
 };
 
@@ -59,14 +73,17 @@ SparseCholesky::SparseCholesky(SparseColumns matrix) : factor_(std::make_unique<
   factor_->upper.resize(matrix.size(), matrix.size());
   factor_->upper.selfadjointView<Eigen::Upper>() =
       upper.selfadjointView<Eigen::Upper>().twistedBy(factor_->order);
-  const std::int64_t entries = entries_of_factor(factor_->upper);
-  factor_->bytes = entries < 0 ? std::numeric_limits<double>::infinity()
-                               : 16.0 * double(entries) + 32.0 * double(matrix.rows.size());
+  factor_->size = size_of_factor(factor_->upper);
+  factor_->bytes = 16.0 * factor_->size.entries + 32.0 * double(matrix.rows.size());
 }
 
 SparseCholesky::~SparseCholesky() = default;
 
 double SparseCholesky::bytes() const { return factor_->bytes; }
+
+double SparseCholesky::flops() const { return factor_->size.flops; }
+
+double SparseCholesky::entries() const { return factor_->size.entries; }
 
 void SparseCholesky::factorize() {
   factor_->factors.compute(factor_->upper);

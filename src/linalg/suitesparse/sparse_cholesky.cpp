@@ -42,6 +42,10 @@ double SparseCholesky::bytes() const {
   return 2 * 8 * factor_->session.get()->lnz + 16.0 * double(factor_->matrix.nzmax);
 }
 
+double SparseCholesky::flops() const { return factor_->session.get()->fl; }
+
+double SparseCholesky::entries() const { return factor_->session.get()->lnz; }
+
 void SparseCholesky::factorize() {
   const SingleThreadedBlas guard;  // the same bits on any number of threads
   cholmod_l_factorize(&factor_->matrix, factor_->factor, factor_->session.get());
