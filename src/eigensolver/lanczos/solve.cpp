@@ -216,7 +216,7 @@ class Iteration {
     const int products = pairs_.iterations + at.iterations;
     const double fall = fall_of_objective(products, at.values.head(query_.count - 1).sum());
     settled_ = query_.objective_tolerance > 0 && fall <= query_.objective_tolerance;
-    last_values_ = at.values;
+    last_values_ = Vector(at.values);     // moved: safe where memory runs out
     const Index last = query_.count - 2;  // index of the last wanted pair, without the known one
     const double gap = at.values[last + 1] - at.values[last];
     residual_in_gaps_ = gap > 0 ? at.residual / gap : std::numeric_limits<double>::infinity();
