@@ -114,7 +114,8 @@ class Reduction {
     const int size = n_ - begin;
     const std::vector<int> ends = equal_parts(size);
     const auto parts = static_cast<int>(ends.size());
-    // Moved: an assignment that finds no memory leaves a matrix of Eigen that frees its numbers twice.
+    // Moved: an assignment that finds no memory leaves a matrix of Eigen that frees its numbers
+    // twice.
     partial_ = Eigen::MatrixXd(Eigen::MatrixXd::Zero(size, parts));
     parallel_chunks(parts, [&](std::int64_t part) {
       const int from = part == 0 ? 0 : ends[static_cast<std::size_t>(part) - 1];
