@@ -6,9 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "commands.hpp"
@@ -29,6 +32,24 @@ int fail(ExitCode code, std::string message) {
       message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
   std::fputs(("repsc: " + message + '\n').c_str(), stderr);
   return code;
+}
+
+int internal_error(const char* what) {
+  return fail(exit_internal_error, fmt::format("internal error; please report it: {}", what));
+}
+
+// Without a string: there may be no memory for one.
+int out_of_memory() {
+  std::fputs(
+      "repsc: out of memory; use a machine with more memory or a higher limit (ulimit -v), a "
+      "smaller graph, a lower --rank or a lower --memory-limit\n",
+      stderr);
+  return exit_bad_input;
+}
+
+// What the system says where there is no room for another thread.
+bool is_lack_of_memory(const std::error_code& code) {
+  return code == std::errc::not_enough_memory || code == std::errc::resource_unavailable_try_again;
 }
 
 void describe_tool(CLI::App& tool) {
@@ -165,13 +186,16 @@ int run_and_report(int argc, char** argv) {
   } catch (const IoError& error) {
     return reader_has_left() ? exit_fine : fail(exit_bad_input, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(exit_internal_error,
-                "out of memory; use a smaller graph, a lower --rank or a lower --memory-limit");
+    return out_of_memory();
+  } catch (const std::length_error&) {
+    return out_of_memory();
+  } catch (const std::system_error& error) {
+    if (is_lack_of_memory(error.code())) return out_of_memory();
+    return internal_error(error.what());
   } catch (const std::exception& error) {
-    return fail(exit_internal_error,
-                std::string("internal error; please report it: ") + error.what());
+    return internal_error(error.what());
   } catch (...) {
-    return fail(exit_internal_error, "internal error; please report it: an unknown exception");
+    return internal_error("an unknown exception");
   }
 }
 
@@ -180,5 +204,9 @@ int run_and_report(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   repsc::cli::handle_signals();
-  return repsc::cli::run_and_report(argc, argv);
+  const int code = repsc::cli::run_and_report(argc, argv);
+  // Without the end of the libraries: OpenBLAS waits there for its threads, and one that finds no
+  // memory to start with never ends (`ulimit -v 65536`).
+  std::fflush(nullptr);
+  std::_Exit(code);
 }

@@ -1,6 +1,8 @@
 # Compiler settings and the libraries of the system, once, for every stage.
 option(REPSC_NATIVE "Tune for the machine that builds (the result may not run elsewhere)" OFF)
 option(REPSC_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(REPSC_THREAD_SANITIZER "Thread sanitizer" OFF)
+option(REPSC_FUZZ "Build the fuzz harnesses of the readers (needs clang)" OFF)
 option(REPSC_GPL "Sparse factors by SuiteSparse, whose fast parts are GPL; OFF: slower, without GPL" ON)
 option(REPSC_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 
@@ -66,4 +68,11 @@ if(REPSC_SANITIZE)
   target_compile_options(repsc_settings INTERFACE -fsanitize=address,undefined
                          -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(repsc_settings INTERFACE -fsanitize=address,undefined)
+endif()
+if(REPSC_THREAD_SANITIZER)
+  target_compile_options(repsc_settings INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(repsc_settings INTERFACE -fsanitize=thread)
+endif()
+if(REPSC_FUZZ)
+  target_compile_options(repsc_settings INTERFACE -fsanitize=fuzzer-no-link)
 endif()

@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "experiments/figures.hpp"
@@ -122,17 +123,21 @@ void answer_side_by_side(const Job& job, int threads, Ledger& ledger) {
   std::exception_ptr failure;
   std::vector<std::thread> workers;
   workers.reserve(static_cast<std::size_t>(threads));
-  for (int worker = 0; worker < threads; ++worker) {
-    workers.emplace_back([&] {
-      try {
-        for (std::size_t i = next++; i < job.work.size(); i = next++)
-          answer(job, job.work[i], ledger);
-      } catch (...) {
-        next = job.work.size();
-        const std::lock_guard lock(failing);
-        failure = std::current_exception();
-      }
-    });
+  const auto work = [&] {
+    try {
+      for (std::size_t i = next++; i < job.work.size(); i = next++)
+        answer(job, job.work[i], ledger);
+    } catch (...) {
+      next = job.work.size();
+      const std::lock_guard lock(failing);
+      failure = std::current_exception();
+    }
+  };
+  try {
+    for (int worker = 0; worker < threads; ++worker) workers.emplace_back(work);
+  } catch (const std::system_error&) {
+    // The system cannot create more threads; continue with fewer.
+    if (workers.empty()) work();
   }
   for (std::thread& worker : workers) worker.join();
   if (failure) std::rethrow_exception(failure);

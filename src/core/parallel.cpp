@@ -11,7 +11,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <system_error>
+#include <exception>
 #include <thread>
 
 namespace repsc {
@@ -87,8 +87,8 @@ class ThreadPool {
     ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
     try {
       for (; size_ < size; ++size_) std::thread([this] { serve(); }).detach();
-    } catch (const std::system_error&) {
-      // The system cannot create more threads; continue with fewer.
+    } catch (const std::exception&) {
+      // No memory for another thread, or the system cannot create more; continue with fewer.
     }
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }

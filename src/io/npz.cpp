@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <new>
 
 #include "core/text.hpp"
 #include "graph/build.hpp"
@@ -239,12 +240,13 @@ class NpzWriter {
            std::vector<zip_buffer_fragment_t> parts) {
     headers_.push_back(std::make_unique<std::string>(header(type, shape)));
     parts.insert(parts.begin(), fragment(headers_.back()->data(), headers_.back()->size()));
+    const std::string file = name + ".npy";
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t* source = zip_source_buffer_fragment_create(parts.data(), parts.size(), 0, &error);
     zip_error_fini(&error);
-    const zip_int64_t place =
-        source == nullptr ? -1 : zip_file_add(archive_.get(), (name + ".npy").c_str(), source, 0);
+    if (source == nullptr) throw std::bad_alloc();  // it only allocates
+    const zip_int64_t place = zip_file_add(archive_.get(), file.c_str(), source, 0);
     if (place < 0) {
       zip_source_free(source);
       fail_writing();

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <type_traits>
 
 #include "core/parallel.hpp"
 #include "core/vector_units.hpp"
+#include "linalg/blas_buffers.hpp"
 #include "linalg/tridiagonal.hpp"
 
 namespace repsc {
@@ -25,6 +27,7 @@ std::int64_t block_rows(Eigen::Index rows, Eigen::Index operations_a_row) {
 }
 
 void check_lapack(lapack_int info, const char* routine) {
+  if (info == LAPACK_WORK_MEMORY_ERROR) throw std::bad_alloc();
   if (info != 0) {
     throw NumericalFailure(std::string("LAPACK ") + routine + " failed with info " +
                            std::to_string(info));
@@ -37,10 +40,15 @@ namespace {
 std::mutex blas_mutex;
 int blas_guards = 0;
 int blas_threads_before = 1;
+int blas_callers = 0;  // threads that may be inside BLAS at the same time
+thread_local int guards_of_thread = 0;
 }  // namespace
 
-SingleThreadedBlas::SingleThreadedBlas() {
+SingleThreadedBlas::SingleThreadedBlas() : callers_(guards_of_thread == 0 ? num_threads() : 0) {
   const std::lock_guard lock(blas_mutex);
+  reserve_blas_buffers(blas_callers + callers_);
+  blas_callers += callers_;
+  ++guards_of_thread;
   if (blas_guards++ == 0) {
     blas_threads_before = openblas_get_num_threads();
     if (blas_threads_before != 1) openblas_set_num_threads(1);
@@ -49,6 +57,8 @@ SingleThreadedBlas::SingleThreadedBlas() {
 
 SingleThreadedBlas::~SingleThreadedBlas() {
   const std::lock_guard lock(blas_mutex);
+  blas_callers -= callers_;
+  --guards_of_thread;
   if (--blas_guards == 0 && blas_threads_before != 1) openblas_set_num_threads(blas_threads_before);
 }
 

@@ -15,13 +15,17 @@ using FloatMatrixView = Eigen::Ref<FloatMatrix, 0, Eigen::OuterStride<>>;
 using ConstFloatMatrixView = Eigen::Ref<const FloatMatrix, 0, Eigen::OuterStride<>>;
 
 /// While an object of this class exists, BLAS runs on the calling thread only; the destructor
-/// restores the caller's setting.
+/// restores the caller's setting. Every call of BLAS needs one: the constructor also sees to the
+/// memory that BLAS needs, and throws MemoryLimitExceeded without it.
 class SingleThreadedBlas {
  public:
   SingleThreadedBlas();
   ~SingleThreadedBlas();
   SingleThreadedBlas(const SingleThreadedBlas&) = delete;
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+
+ private:
+  int callers_;  ///< threads that this guard adds to those which may call BLAS
 };
 
 /// A'B for tall A and B with the same rows. Single precision is summed within a block of rows only.

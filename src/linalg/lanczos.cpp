@@ -186,7 +186,7 @@ class BlockLanczos {
   [[nodiscard]] Block orthonormalize_by_columns(const Block& W, Matrix& S, Index room) {
     const Index b = static_cast<Index>(W.cols());
     Block Q(A_.size, room);
-    S = Matrix::Zero(room, b);
+    S = Matrix(Matrix::Zero(room, b));
     Index kept = 0;
     for (Index j = 0; j < b; ++j) {
       Block w = W.col(j);
@@ -259,8 +259,10 @@ class BlockLanczos {
         return std::abs(all.values[i]) > std::abs(all.values[j]);
       });
     }
-    ritz_values_ = all.values(order);
-    ritz_vectors_ = all.vectors(Eigen::all, order);
+    // Moved from new matrices: where memory runs out, a matrix of Eigen that is assigned another
+    // size has freed its old numbers already, and frees them again when it is destroyed.
+    ritz_values_ = Vector(all.values(order));
+    ritz_vectors_ = Matrix(all.vectors(Eigen::all, order));
   }
 
   /// max ||A x - theta x|| over the wanted pairs (relative: times norm / |theta|): computed from S,

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -44,6 +45,11 @@ Matrix with_room_behind(Matrix S) {
   S.conservativeResize(n + rows, n);
   S.bottomRows(rows).setZero();
   return S;
+}
+
+/// LAPACKE allocates work space, and does nothing where there is none.
+void require_memory(lapack_int info) {
+  if (info == LAPACK_WORK_MEMORY_ERROR) throw std::bad_alloc();
 }
 
 class Reduction {
@@ -108,7 +114,9 @@ class Reduction {
     const int size = n_ - begin;
     const std::vector<int> ends = equal_parts(size);
     const auto parts = static_cast<int>(ends.size());
-    partial_.setZero(size, parts);
+    // Moved: an assignment that finds no memory leaves a matrix of Eigen that frees its numbers
+    // twice.
+    partial_ = Eigen::MatrixXd(Eigen::MatrixXd::Zero(size, parts));
     parallel_chunks(parts, [&](std::int64_t part) {
       const int from = part == 0 ? 0 : ends[static_cast<std::size_t>(part) - 1];
       double* sum = partial_.data() + part * size;
@@ -156,8 +164,8 @@ class Reduction {
     const int size = n_ - first;
     Vector off_diagonal = Vector::Zero(size);
     Vector tau = Vector::Zero(size);
-    LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', size, at(first, first), n_, T_.diagonal.data() + first,
-                   off_diagonal.data(), tau.data());
+    require_memory(LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', size, at(first, first), n_,
+                                  T_.diagonal.data() + first, off_diagonal.data(), tau.data()));
     T_.off_diagonal.tail(size) = off_diagonal;
     T_.tau.tail(size) = tau;
   }
@@ -200,6 +208,7 @@ bool tridiagonal_pairs(const Tridiagonal& T, Index first, Eigen::Ref<Vector> val
       LAPACK_COL_MAJOR, 'V', 'I', n, diagonal.data(), off_diagonal.data(), 0, 0, first + 1,
       first + wanted, &found, found_values.data(), Z.data(),
       static_cast<lapack_int>(Z.outerStride()), wanted, support.data(), &try_high_accuracy);
+  require_memory(info);
   if (info != 0 || found != wanted) return false;
   values = found_values.head(wanted);
   return true;
@@ -209,8 +218,9 @@ void multiply_by_q(const Tridiagonal& T, Eigen::MatrixXd& Z) {
   const SingleThreadedBlas guard;
   constexpr std::int64_t columns_at_once = 256;
   parallel_ranges(Z.cols(), columns_at_once, [&](std::int64_t begin, std::int64_t end) {
-    LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'L', 'N', T.size(), static_cast<lapack_int>(end - begin),
-                   T.reflectors.data(), T.size(), T.tau.data(), Z.col(begin).data(), T.size());
+    require_memory(LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'L', 'N', T.size(),
+                                  static_cast<lapack_int>(end - begin), T.reflectors.data(),
+                                  T.size(), T.tau.data(), Z.col(begin).data(), T.size()));
   });
 }
 
