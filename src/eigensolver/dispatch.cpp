@@ -86,11 +86,12 @@ bool has_chains(const Graph& graph) {
 Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   constexpr int trial_products = 100;
   constexpr double worth_of_a_slow_graph = 400;  // products that it will take at least
+  constexpr Index dense_nodes = 4000;
   constexpr double any = std::numeric_limits<double>::infinity();
   const Solver first =
       choose_solver(A.num_nodes(), query.count, kept_dimension(A.projector)).solver;
   if (!std::holds_alternative<solver::Lanczos>(first)) return run(A, query, first);
-  if (has_chains(A.laplacian.graph())) {
+  if (A.num_nodes() > dense_nodes && has_chains(A.laplacian.graph())) {
     if (auto found = try_factorizing(A, query, worth_of_a_slow_graph)) return std::move(*found);
   }
   // On a sparse graph, where products are cheap, the iteration itself tells whether it is slow.
@@ -101,7 +102,7 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   Eigenpairs pairs = run(A, trial, first);
   if (pairs.converged || pairs.out_of_time) return pairs;
   const bool fits = dense_bytes(A.num_nodes()) <= memory_limit_bytes(query);
-  if (A.num_nodes() <= 4000 && fits) return run(A, query, solver::Lapack{});
+  if (A.num_nodes() <= dense_nodes && fits) return run(A, query, solver::Lapack{});
   const double most_products = pairs.slow ? worth_of_a_slow_graph : any;
   if (auto found = try_factorizing(A, query, most_products)) return std::move(*found);
   const int done = pairs.iterations;

@@ -158,8 +158,9 @@ Eigenpairs solve_with(SparseCholesky& factors, const ConstrainedLaplacian& A,
   }
   const Index count = query.count - 1;
   // Settled labels need no more digits of an eigenvalue than this.
-  const double tolerance =
-      query.stopping_rule != nullptr ? 1e-6 : std::min(1e-9, 1e-2 * query.tolerance);
+  constexpr double enough = 1e-6;
+  const bool for_labels = query.stopping_rule != nullptr && query.tolerance >= enough;
+  const double tolerance = for_labels ? enough : std::min(1e-9, 1e-2 * query.tolerance);
   const KrylovResult found = thick_restart_lanczos(
       within, {.count = count,
                .wanted = Wanted::largest_magnitude,
