@@ -160,11 +160,14 @@ SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M, const Pla
 
 Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
   const Stopwatch watch;
-  KMeansResult parts = kmeans(embedding.rows, plan.num_clusters,
-                              {.restarts = plan.options.kmeans_restarts,
-                               .seed = plan.options.seed,
-                               .progress = plan.options.progress,
-                               .deadline = plan.options.deadline});
+  KMeansOptions how{.restarts = plan.options.kmeans_restarts,
+                    .seed = plan.options.seed,
+                    .progress = plan.options.progress,
+                    .deadline = plan.options.deadline};
+  // Without visible clusters k-means moves nodes to and fro for hundreds of iterations, which hardly
+  // lowers its objective.
+  if (embedding.pairs.stalled) how.tolerance = 1e-4;
+  KMeansResult parts = kmeans(embedding.rows, plan.num_clusters, how);
   Clustering result;
   result.out_of_time = embedding.pairs.out_of_time || parts.out_of_time;
   result.labels = std::move(parts.labels);

@@ -274,10 +274,19 @@ class Restarts {
   ProgressReporter reporter_;
 };
 
+/// As many clusters as rows: there is one answer, and finding it by distances takes N^3 time.
+KMeansResult each_row_alone(const Matrix& points) {
+  const auto N = static_cast<int>(points.rows());
+  std::vector<Index> rows;
+  complete_with_distinct_rows(points, N, rows);  // throws if two are equal
+  return {.labels = Labels(rows.begin(), rows.end()), .centers = points, .runs = 1};
+}
+
 }  // namespace
 
 KMeansResult kmeans(const Matrix& points, int num_clusters, const KMeansOptions& options) {
   check_options(points, num_clusters, options);
+  if (points.rows() == num_clusters) return each_row_alone(points);
   const int exponent = scaling_exponent(largest_value(points));
   const Restarts restarts(points, exponent, num_clusters, options);
   LloydResult best = restarts.best();

@@ -205,6 +205,16 @@ TEST(KMeans, handles_one_column_one_cluster_and_as_many_clusters_as_rows) {
   EXPECT_EQ(kmeans(Matrix::Zero(3, 2), 1).inertia, 0);
 }
 
+TEST(KMeans, leaves_each_of_many_rows_alone_without_measuring_distances) {
+  Matrix points = Matrix::Random(2500, 2500);  // by distances, this takes minutes
+  const KMeansResult found = kmeans(points, 2500);
+  EXPECT_EQ(found.inertia, 0);
+  EXPECT_EQ(found.centers, points);
+  for (Index i = 0; i < 2500; ++i) EXPECT_EQ(found.labels[static_cast<std::size_t>(i)], i);
+  points.row(1) = points.row(0);
+  EXPECT_THROW((void)kmeans(points, 2500), InvalidInput);
+}
+
 TEST(KMeans, gives_the_same_bytes_on_any_number_of_threads) {
   // 3000 rows: restarts in parallel. 101000 rows: restarts on a sample, or, for many clusters,
   // threads inside a restart.
@@ -301,14 +311,14 @@ TEST(KMeans, stops_where_the_caller_throws) {
 }
 
 TEST(KMeans, returns_the_best_of_the_runs_before_the_deadline) {
-  // As many clusters as rows: one run alone takes far longer than the deadline.
+  // Nearly as many clusters as rows: one run alone takes far longer than the deadline.
   const Matrix points = Matrix::Random(1500, 1500);
   const Stopwatch watch;
   const KMeansResult found =
-      kmeans(points, 1500, {.restarts = 1'000'000, .deadline = Deadline::after(0.05)});
+      kmeans(points, 1499, {.restarts = 1'000'000, .deadline = Deadline::after(0.05)});
   EXPECT_LT(watch.seconds(), 60);
   EXPECT_TRUE(found.out_of_time);
-  EXPECT_EQ(std::set<Label>(found.labels.begin(), found.labels.end()).size(), 1500U);
+  EXPECT_EQ(std::set<Label>(found.labels.begin(), found.labels.end()).size(), 1499U);
 
   const Matrix few = Matrix::Random(40, 2);
   const KMeansResult once = kmeans(few, 3, {.restarts = 1});
