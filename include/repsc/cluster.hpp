@@ -171,7 +171,7 @@ class Pipeline {
  public:
   explicit Pipeline(ClusterInput input);
   /// With a representation graph whose decompositions other pipelines share.
-  Pipeline(Graph similarity, std::shared_ptr<RepresentationWork> representation);
+  Pipeline(const Graph& similarity, std::shared_ptr<RepresentationWork> representation);
 
   /// As given.
   [[nodiscard]] const ClusterInput& input() const { return input_; }

@@ -51,7 +51,7 @@ Pipeline::Pipeline(ClusterInput input) : input_(std::move(input)) {
   }
 }
 
-Pipeline::Pipeline(Graph similarity, std::shared_ptr<RepresentationWork> representation)
+Pipeline::Pipeline(const Graph& similarity, std::shared_ptr<RepresentationWork> representation)
     : input_(cluster_input(similarity, representation->representation())),
       representation_(std::move(representation)) {
   scale_similarity();

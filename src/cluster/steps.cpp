@@ -164,8 +164,8 @@ Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
                     .seed = plan.options.seed,
                     .progress = plan.options.progress,
                     .deadline = plan.options.deadline};
-  // Without visible clusters k-means moves nodes to and fro for hundreds of iterations, which hardly
-  // lowers its objective.
+  // Without visible clusters k-means moves nodes to and fro for hundreds of iterations, which
+  // hardly lowers its objective.
   if (embedding.pairs.stalled) how.tolerance = 1e-4;
   KMeansResult parts = kmeans(embedding.rows, plan.num_clusters, how);
   Clustering result;

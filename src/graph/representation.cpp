@@ -22,7 +22,8 @@ Representation::Representation(const Labels& groups) {
 
 const Labels& Representation::groups() const {
   static const Labels none;
-  return by_groups() ? groups_->labels : none;
+  if (groups_ == nullptr) return none;
+  return groups_->labels;
 }
 
 Index Representation::num_nodes() const {
