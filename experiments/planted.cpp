@@ -73,9 +73,9 @@ Instance instance_of(const Grid& grid, int run, const Request& request) {
         sample_planted_partition(groups, within, across, first.seed, SelfLoops::add), wanted);
     const auto problem = [&](int K) {
       Labels truth = equal_clusters(first.nodes, K);
-      Graph G = sample_rpp(R->representation().graph(), truth, probabilities_of(first),
-                           first.seed + static_cast<std::uint64_t>(K));
-      return Problem{Pipeline(std::move(G), R), std::move(truth)};
+      const Graph G = sample_rpp(R->representation().graph(), truth, probabilities_of(first),
+                                 first.seed + static_cast<std::uint64_t>(K));
+      return Problem{Pipeline(G, R), std::move(truth)};
     };
     answer_with(wanted, problem, emit);
   };

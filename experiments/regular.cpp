@@ -83,9 +83,9 @@ Instance instance_of(std::vector<Setting> settings) {
         wanted);
     const auto problem = [&](int K) {
       Labels truth = equal_clusters(first.nodes, K);
-      Graph G =
+      const Graph G =
           sample_rpp(R->representation().graph(), truth, probabilities_of(first), first.seed + 1);
-      return Problem{Pipeline(std::move(G), R), std::move(truth)};
+      return Problem{Pipeline(G, R), std::move(truth)};
     };
     answer_with(wanted, problem, emit);
   };
