@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "baselines.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
@@ -59,12 +60,6 @@ void check(Options& options) {
   if (options.labels.empty() && !stdout_taken) options.labels = "-";
 }
 
-ClusterInput input_of(const Inputs& inputs) {
-  ClusterInput input{inputs.similarity, inputs.representation};
-  if (inputs.groups) input.groups = inputs.groups->labels;
-  return input;
-}
-
 /// Searches for a clustering that meets the targets. The clustering is returned, everything else is
 /// stored in the facts.
 Clustering run_targets(const Inputs& inputs, const Options& options,
@@ -89,11 +84,12 @@ Clustering run_targets(const Inputs& inputs, const Options& options,
   return std::move(facts.target->result.clustering);
 }
 
-Clustering run_plan(const Inputs& inputs, const Plan& chosen, RunFacts& facts, Console& console) {
+Clustering run_plan(const Inputs& inputs, Pipeline& pipeline, const Plan& chosen, RunFacts& facts,
+                    Console& console) {
   for (const std::string& option : chosen.ignored) {
     console.note_at_end("{} ignores {}", name(chosen.method), flag_of(option));
   }
-  Clustering result = Pipeline(input_of(inputs)).run(chosen);
+  Clustering result = pipeline.run(chosen);
   if (result.refinement) {
     const Stopwatch evaluation;
     facts.refinement = {.refinement = *result.refinement,
@@ -105,6 +101,15 @@ Clustering run_plan(const Inputs& inputs, const Plan& chosen, RunFacts& facts, C
     facts.evaluate_seconds = evaluation.seconds();
   }
   return result;
+}
+
+void place_result(const Inputs& inputs, Pipeline& pipeline, const ClusterOptions& options,
+                  Clustering& result, Console& console) {
+  const auto found = baselines_of(pipeline, result.num_clusters, options, console);
+  if (!found) return;
+  std::optional<Representation> representatives;
+  if (inputs.representation || inputs.groups) representatives = inputs.representatives();
+  place(inputs.similarity, representatives, *found, result);
 }
 
 std::string sizes_in_words(const std::vector<Index>& sizes) {
@@ -130,6 +135,14 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
   if (inputs.representation || inputs.groups) {
     line("balance", fmt::format("average {:.4f}, minimum {:.4f}", metrics.average_balance,
                                 metrics.minimum_balance));
+  }
+  if (result.baselines) {
+    line("structure", placement(*result.baselines, metrics));
+    line("compare", in_words(*result.baselines));
+  }
+  if (result.search) {
+    line("found from",
+         fmt::format("{}, the best of {} candidates", result.search->start, result.search->tried));
   }
   if (result.strength) {
     line("constraint", fmt::format("soft, strength {}, residual {:.2g}", *result.strength,
@@ -171,16 +184,17 @@ int run_cluster(const Options& options) {
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
   cluster_options.deadline = deadline;
+  Pipeline pipeline(cluster_input_of(inputs));
   Clustering result;
   if (any(options.targets)) {
     result = run_targets(inputs, options, cluster_options, facts, console);
   } else {
-    const Plan chosen = plan(input_of(inputs), options.num_clusters, cluster_options);
+    const Plan chosen = plan(pipeline.input(), options.num_clusters, cluster_options);
     if (options.explain_plan) {
       write_text_file("-", describe(chosen));
       return exit_fine;
     }
-    result = run_plan(inputs, chosen, facts, console);
+    result = run_plan(inputs, pipeline, chosen, facts, console);
   }
   console.clear_progress();
   console.report_stage("constraint", result.seconds.constraint);
@@ -189,6 +203,9 @@ int run_cluster(const Options& options) {
   if (result.refinement) console.report_stage("refine", result.seconds.refine);
   const Stopwatch evaluation;
   const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
+  if (options.baselines && !result.baselines) {
+    place_result(inputs, pipeline, cluster_options, result, console);
+  }
   facts.evaluate_seconds += evaluation.seconds();
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
@@ -201,6 +218,12 @@ int run_cluster(const Options& options) {
   if (out_of_time) report_time_limit(*options.time_limit, console);
   if (facts.target && !facts.target->result.met) {
     console.warn("{}", missed(*facts.target));
+    return exit_target_missed;
+  }
+  if (result.search && !result.search->met) {
+    console.warn("{} was not reached: structure {}",
+                 options.cluster.fairness ? "--fairness" : "--keep-structure",
+                 placement(*result.baselines, metrics));
     return exit_target_missed;
   }
   if (result.converged || out_of_time) return exit_fine;
@@ -217,11 +240,9 @@ void add_method_options(CLI::App& command, Options& options) {
   add_clusters_option(command, options.num_clusters);
   add_automatic_choice(
       command, "--method", cluster.method, method_choices(all_methods()),
-      "clustering method; auto: nsc with G alone, nfairsc with groups (nrepsc with --rank, "
-      "--constraint or --strength), nrepsc with R (exact "
-      "constraint if that is possible and cheap, else a soft constraint of strength 1 and "
-      "refinement; if the exact constraint leaves few dimensions, the better of both; see "
-      "docs/beyond.md); --explain-plan shows what will run");
+      "clustering method; auto: with R or groups the fair bargain, the best compromise between the "
+      "structure of plain clustering and the fairness of drawing lots (docs/methods.md); with G "
+      "alone nsc, the better of both scalings of the rows; --explain-plan shows what will run");
   command
       .add_option_function<std::string>(
           "--rank", [&cluster](const std::string& text) { cluster.rank = parse_rank(text); },
@@ -254,6 +275,22 @@ void add_method_options(CLI::App& command, Options& options) {
       ->check(at_least(2));
 }
 
+void add_goals(CLI::App& command, ClusterOptions& cluster) {
+  const auto number = [&](const char* flag, std::optional<double>& value, const char* help) {
+    command
+        .add_option_function<double>(
+            flag, [&value](double given) { value = given; }, help)
+        ->type_name("FLOAT");
+  };
+  number(
+      "--keep-structure", cluster.keep_structure,
+      "with --method auto: keep at least this share of the structure of plain clustering (1: all "
+      "of it, 0: as little as lots), and be as fair as possible");
+  number("--fairness", cluster.fairness,
+         "with --method auto: gain at least this much fairness (0: as plain clustering, 1: as fair "
+         "as lots, or as the exact constraint), and keep as much structure as possible");
+}
+
 void add_refinement(CLI::App& command, Options& options) {
   const auto set = [&options](bool refine) {
     return [&options, refine] { options.cluster.refine = refine; };
@@ -262,12 +299,13 @@ void add_refinement(CLI::App& command, Options& options) {
       "--refine", set(true),
       "refine the labels: move and swap nodes to lower the cut and raise the balance (needs R or "
       "--groups; "
-      "ratio cut for unnormalized methods, else normalized cut); default: --method auto decides");
+      "ratio cut for unnormalized methods, else normalized cut); default: with --method auto");
   command
       .add_flag_callback("--no-refine", set(false),
                          "keep the labels of k-means, also with --method auto")
       ->excludes(yes);
   options.refine_flags = add_refine_options(command, options.refinement);
+  add_goals(command, options.cluster);
   add_target_options(command, options.targets);
   command.add_flag("--explain-plan", options.explain_plan,
                    "print which method, constraint, solver and refinement would run and why, then "
@@ -296,6 +334,7 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx --groups groups.csv -k 5 -o labels.csv
   repsc cluster G.mtx --groups groups.csv:group -k 5 --refine -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --refine --mu 4 -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --keep-structure 0.8 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-balance 0.7 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-individual 0.5 --max-cut-increase 10%
   repsc cluster G.mtx R.mtx -k 5 --restarts 100000 --time-limit 60 -o labels.csv
@@ -315,6 +354,7 @@ void add_cluster_command(CLI::App& tool, Run& run) {
   add_method_options(*command, *options);
   add_refinement(*command, *options);
   add_solver_options(*command, options->cluster);
+  add_baselines_option(*command, options->baselines);
   add_time_limit_option(*command, options->time_limit);
   add_input_options(*command, options->input);
   add_output_options(*command, *options);

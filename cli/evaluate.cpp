@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "baselines.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
@@ -21,6 +22,7 @@ struct Options {
   std::string truth;
   std::string per_node;
   std::string json;
+  bool baselines = true;
 };
 
 void check(Options& options) {
@@ -60,6 +62,15 @@ std::string table_of(const Evaluation& evaluation) {
   add("normalized cut", metrics.normalized_cut);
   add("average balance", metrics.average_balance);
   add("minimum balance", metrics.minimum_balance);
+  if (evaluation.baselines) {
+    const Baselines& baselines = *evaluation.baselines;
+    add("structure kept", baselines.structure_kept(metrics.normalized_cut));
+    add("fairness gained", baselines.fairness_gained(metrics.average_balance));
+    add("plain normalized cut", baselines.plain.cut);
+    add("plain average balance", baselines.plain.average_balance);
+    add("lots' normalized cut", baselines.random.cut);
+    add("lots' average balance", baselines.random.average_balance);
+  }
   add("constraint residual", metrics.constraint_residual);
   add("accuracy", evaluation.accuracy.value_or(NAN));
   add("adjusted Rand index", evaluation.adjusted_rand_index.value_or(NAN));
@@ -90,6 +101,10 @@ int run_evaluate(const Options& options) {
                         .accuracy = {},
                         .adjusted_rand_index = {},
                         .input = inputs.facts};
+  if (options.baselines) {
+    Pipeline pipeline(cluster_input_of(inputs));
+    evaluation.baselines = baselines_of(pipeline, K, {.progress = console.progress()}, console);
+  }
   if (!options.truth.empty()) {
     const NamedLabels truth = load_labels(options.truth, inputs, options.input, console);
     evaluation.accuracy = accuracy(labels.labels, truth.labels);
@@ -131,6 +146,7 @@ void add_evaluate_command(CLI::App& tool, Run& run) {
                    "write the balance of each node and its representatives in each cluster, a CSV")
       ->type_name("FILE|-");
   command->add_option("--json", options->json, "write the metrics as JSON")->type_name("FILE|-");
+  add_baselines_option(*command, options->baselines);
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {

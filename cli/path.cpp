@@ -7,6 +7,7 @@
 #include <memory>
 #include <string_view>
 
+#include "baselines.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
@@ -132,17 +133,28 @@ std::string front_of(const PathReport& report, std::size_t i) {
   return report.minimum_front[i] ? "minimum" : "-";
 }
 
-std::string table_of(const PathReport& report) {
+/// Of the values that only baselines give.
+std::string shown(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3f}", *value) : "-";
+}
+
+std::string table_of(const PathReport& report, const std::optional<Baselines>& baselines) {
   TextTable table({"constraint", "ratio cut", "normalized cut", "average balance",
-                   "minimum balance", "seconds", "front"});
+                   "minimum balance", "structure", "fairness", "seconds", "front"});
   for (std::size_t i = 0; i < report.metrics.size(); ++i) {
     const PathStep& step = report.path.steps[i];
     const Metrics& metrics = report.metrics[i];
+    std::optional<double> structure;
+    std::optional<double> fairness;
+    if (baselines) {
+      structure = baselines->structure_kept(metrics.normalized_cut);
+      fairness = baselines->fairness_gained(metrics.average_balance);
+    }
     table.add({step_name(step) + (step.clustering.converged ? "" : " *"),
                fmt::format("{:.6g}", metrics.ratio_cut),
                fmt::format("{:.6g}", metrics.normalized_cut),
                fmt::format("{:.4f}", metrics.average_balance),
-               fmt::format("{:.4f}", metrics.minimum_balance),
+               fmt::format("{:.4f}", metrics.minimum_balance), shown(structure), shown(fairness),
                fmt::format("{:.3f}", seconds_of(step)), front_of(report, i)});
   }
   return table.text();
@@ -155,9 +167,9 @@ void write_results(const Options& options, const NodeNames& names, const PathRep
   if (!options.labels.empty()) {
     write_text_file(options.labels, path_labels_csv(report.path, names));
   }
-  if (!options.csv.empty()) write_text_file(options.csv, path_csv(report));
+  if (!options.csv.empty()) write_text_file(options.csv, path_csv(report, facts.baselines));
   const bool stdout_taken = options.labels == "-" || options.csv == "-" || options.json == "-";
-  if (!stdout_taken) write_text_file("-", table_of(report));
+  if (!stdout_taken) write_text_file("-", table_of(report, facts.baselines));
   facts.write_seconds = writing.seconds();
   facts.total_seconds = total.seconds();
   if (!options.json.empty()) write_text_file(options.json, path_json(report, facts));
@@ -169,7 +181,7 @@ std::size_t num_points(const PathPoints& points) {
 
 /// The path, as far as it got before the deadline or an interrupt. A point that is finished can be
 /// written, so from the first one on Ctrl-C no longer ends the tool at once.
-RankPath computed_path(const Inputs& inputs, const Options& options, const Deadline& deadline,
+RankPath computed_path(Pipeline& pipeline, const Options& options, const Deadline& deadline,
                        Console& console) {
   ClusterOptions how = options.cluster;
   how.deadline = deadline;
@@ -181,8 +193,7 @@ RankPath computed_path(const Inputs& inputs, const Options& options, const Deadl
     if (progress.stage == "path") finish_on_interrupt();
     if (show) show(progress);
   };
-  return path(inputs.similarity, inputs.representatives(), options.num_clusters, options.points,
-              how);
+  return path(pipeline, options.num_clusters, options.points, how);
 }
 
 int report_interrupt(const Options& options, const PathReport& report, Console& console) {
@@ -214,7 +225,8 @@ int run_path(const Options& options) {
   auto [inputs, facts] = load_run(options.input, {options.labels, options.json, options.csv},
                                   options.cluster.seed, total, console);
   report_components(inputs, console);
-  PathReport report{computed_path(inputs, options, deadline, console), {}, {}, {}};
+  Pipeline pipeline(cluster_input_of(inputs));
+  PathReport report{computed_path(pipeline, options, deadline, console), {}, {}, {}};
   facts.interrupted = interrupted();
   console.clear_progress();
   console.report_stage("decomposition", report.path.decomposition_seconds);
@@ -222,6 +234,12 @@ int run_path(const Options& options) {
   for (const PathStep& step : report.path.steps) {
     console.report_stage(step_name(step), seconds_of(step));
     report.metrics.push_back(measure(inputs, step.clustering.labels, options.num_clusters));
+  }
+  if (options.baselines && !facts.interrupted) {
+    facts.baselines = baselines_of(
+        pipeline, options.num_clusters,
+        {.seed = options.cluster.seed, .progress = console.progress(), .deadline = deadline},
+        console);
   }
   const Method method = report.path.steps.front().clustering.method;
   mark_fronts(report, cut_of(method));
@@ -279,6 +297,7 @@ void add_path_options(CLI::App& command, Options& options) {
                        method_choices({Method::urepsc, Method::nrepsc}),
                        "unnormalized (urepsc) or normalized (nrepsc); auto: nrepsc");
   add_solver_options(command, options.cluster);
+  add_baselines_option(command, options.baselines);
   add_time_limit_option(command, options.time_limit);
   add_input_options(command, options.input);
   command

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "baselines.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
@@ -20,6 +21,7 @@ struct Options {
   std::optional<double> time_limit = {};  ///< seconds
   std::string labels;                     ///< "": standard output, unless the JSON goes there
   std::string json;
+  bool baselines = true;
 };
 
 int run_refine(const Options& options) {
@@ -45,10 +47,19 @@ int run_refine(const Options& options) {
   const Labels& labels = refinement.refinement.labels;
   const Stopwatch evaluation;
   const Metrics metrics = measure(inputs, labels, K);
+  if (options.baselines) {
+    Pipeline pipeline(cluster_input_of(inputs));
+    facts.baselines =
+        baselines_of(pipeline, K, {.seed = how.seed, .progress = console.progress()}, console);
+  }
   facts.evaluate_seconds = evaluation.seconds();
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   summarize_refinement(refinement, metrics, console);
+  if (facts.baselines) {
+    console.note_at_end("structure {}; {}", placement(*facts.baselines, metrics),
+                        in_words(*facts.baselines));
+  }
   report_numbering(start.values, console);
   const Stopwatch writing;
   if (!options.labels.empty()) write_labels(labels, names, options.labels);
@@ -86,6 +97,7 @@ void add_refine_command(CLI::App& tool, Run& run) {
                       "the cut to lower");
   add_refine_options(*command, options->refine);
   add_seed_option(*command, options->refine.seed);
+  add_baselines_option(*command, options->baselines);
   add_time_limit_option(*command, options->time_limit);
   add_input_options(*command, options->input);
   command

@@ -13,10 +13,11 @@ namespace {
 void set_mu(const std::string& text, RefineOptions& options) {
   options.maximize_ratio = text == "ratio";
   if (options.maximize_ratio) return;
-  if (!CLI::detail::lexical_cast(text, options.mu) || !(options.mu >= 0) ||
-      !std::isfinite(options.mu)) {
+  double mu = 0;
+  if (!CLI::detail::lexical_cast(text, mu) || !(mu >= 0) || !std::isfinite(mu)) {
     refuse_value("--mu", text, "ratio or a number of at least 0");
   }
+  options.mu = mu;
 }
 
 }  // namespace
@@ -29,7 +30,7 @@ RefineFlags add_refine_options(CLI::App& command, RefineOptions& options) {
                      "refinement: weight of one unit of average balance, relative to the cut of a "
                      "random labelling; ratio: maximize average balance / cut")
                  ->type_name("FLOAT|ratio")
-                 ->default_str(fmt::format("{}", options.mu));
+                 ->default_str(fmt::format("{}", default_mu));
   flags.min_cluster_size = command
                                .add_option("--min-cluster-size", options.min_cluster_size,
                                            "refinement: minimum number of nodes in a cluster")
@@ -65,7 +66,7 @@ void summarize_refinement(const RefinementFacts& facts, const Metrics& metrics, 
       facts.refinement.mu, counted(facts.refinement.moves, "move"), facts.seconds,
       facts.cut == CutKind::ratio ? "ratio" : "normalized", cut_of(facts.start), cut_of(metrics),
       facts.start.average_balance, metrics.average_balance,
-      facts.refinement.local_optimum ? "" : " (stopped early)");
+      facts.refinement.rounds == 0 || facts.refinement.local_optimum ? "" : " (stopped early)");
 }
 
 void report_numbering(const std::vector<std::string>& names, Console& console) {

@@ -18,6 +18,7 @@ struct ClusterRequest {
   std::optional<double> time_limit = {};  ///< seconds
   std::string labels;                     ///< the file of the labels; "": none, or standard output
   std::string json;
+  bool baselines = true;
 };
 
 /// -k.

@@ -132,7 +132,7 @@ std::vector<Setting> compared_methods(const Setting& base, const Request& reques
     if (request.wants("refined")) {
       setting.method = method_name(normalized, "repsc-refined");
       setting.strength = 1;
-      setting.mu = RefineOptions{}.mu;
+      setting.mu = default_mu;
       settings.push_back(setting);
     }
   }

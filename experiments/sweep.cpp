@@ -61,7 +61,7 @@ struct Level {
 };
 
 std::vector<Level> extension_levels() {
-  const double mu = RefineOptions{}.mu;
+  const double mu = default_mu;
   return {{"repsc-soft", "soft", [](const Setting& a) { return a.strength; }, 1, "soft, strength 1",
            CurveStyle::soft, CurveStyle::exact},
           {"repsc-refined", "refined", [](const Setting& a) { return a.mu; }, mu,

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "repsc/baselines.hpp"
 #include "repsc/plan.hpp"
 
 namespace repsc {
@@ -27,6 +28,13 @@ struct Warning {
   std::string code;  ///< stable, for programs: "small_clusters"
   std::string what;
   std::vector<Remedy> remedies = {};
+};
+
+/// How a search among candidates ended.
+struct SearchFacts {
+  std::string start;  ///< the candidate before refinement: "nsc", "nrepsc of strength 0.1", ...
+  int tried = 0;      ///< candidates, refined ones included
+  bool met = true;    ///< whether the level of structure or fairness was reached
 };
 
 struct Clustering {
@@ -56,7 +64,12 @@ struct Clustering {
   std::optional<double> eigengap = {};  ///< between eigenvalues K and K + 1, if both are known
   bool rank_unique = true;              ///< false: R has other best approximations of the rank
   std::vector<Warning> warnings = {};
-  bool out_of_time = false;  ///< the deadline ended a stage before it was done
+  /// What the labels are measured against; after a search, or after place().
+  std::optional<Baselines> baselines = {};
+  std::optional<double> structure_kept = {};   ///< s, see repsc/baselines.hpp
+  std::optional<double> fairness_gained = {};  ///< f; none without representatives
+  std::optional<SearchFacts> search = {};      ///< if the plan had a search
+  bool out_of_time = false;                    ///< the deadline ended a stage before it was done
   StageSeconds seconds;
 };
 
@@ -203,7 +216,6 @@ class Pipeline {
   [[nodiscard]] Clustering carry_out(const Plan& plan);
   [[nodiscard]] Plan decided(const Plan& plan);
   [[nodiscard]] Clustering run_method(const Plan& plan);
-  [[nodiscard]] Clustering better_of_exact_and_soft(const Plan& plan, Clustering exact);
 
   using LaplacianKey = std::pair<Normalization, double>;  // and the regularization
 
@@ -215,6 +227,17 @@ class Pipeline {
   std::map<LaplacianKey, Laplacian> laplacians_;
   std::map<LaplacianKey, SoftConstraint> soft_constraints_;
 };
+
+/// Plain clustering, lots and, where R's constraint can be satisfied exactly at little cost, the
+/// exact method, on the scale of repsc/baselines.hpp. They depend on the graphs, the number of
+/// clusters, the seed and the limits of `options` alone, not on its method. Nothing if plain
+/// normalized clustering is impossible, because a node of G is isolated.
+[[nodiscard]] std::optional<Baselines> baselines(Pipeline& pipeline, int num_clusters,
+                                                 const ClusterOptions& options = {});
+
+/// Places a clustering between the baselines, and adds a warning if its cut is like that of lots.
+void place(const Graph& similarity, const std::optional<Representation>& representation,
+           const Baselines& baselines, Clustering& found);
 
 /// path() with the data that a pipeline has computed already.
 [[nodiscard]] RankPath path(Pipeline& pipeline, int num_clusters, PathPoints points,

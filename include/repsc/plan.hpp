@@ -74,6 +74,11 @@ struct ClusterOptions {
   std::optional<bool> refine = {};
   /// Of the refinement. Its cut, seed and progress are those of the method and of these options.
   std::optional<RefineOptions> refinement = {};
+  /// If method and constraint are left to the library: at least this much structure (s, see
+  /// repsc/baselines.hpp), then as fair as possible.
+  std::optional<double> keep_structure = {};
+  /// The same: at least this much fairness (f), then as much structure as possible.
+  std::optional<double> fairness = {};
   std::optional<int> num_groups = {};  ///< ufairsc, nfairsc with R: groups to find in R
   std::optional<Solver> solver = {};
   /// Largest residual of an eigenvector, relative to ||L||, in (0, 1).
@@ -121,16 +126,27 @@ struct ConstraintPlan {
   /// exact only: the alternative if R leaves fewer than K dimensions, which the decomposition of R
   /// shows. None: that is an error.
   std::optional<ConstraintSource> otherwise = {};
-  /// exact only: if it leaves less than half of the dimensions and the clusters are not balanced,
-  /// the soft constraint is tried too, and the result with the lower objective of refinement is
-  /// kept.
-  bool compare_with_soft = false;
 };
 
-enum class RefinementPlan {
-  none,
-  always,
-  if_soft,  ///< if the soft constraint is tried
+/// What a search among candidates looks for. The candidates are plain clustering, the exact
+/// constraint where it can be satisfied and soft constraints of several strengths, each of them
+/// refined at several mu.
+enum class Goal {
+  bargain,    ///< the largest s min(f, 1): the fair bargain
+  structure,  ///< the largest balance with s of at least the level
+  fairness,   ///< the largest s with f of at least the level
+  objective,  ///< the lowest objective of refinement at the mu that was given
+};
+
+struct SearchPlan {
+  Goal goal = Goal::bargain;
+  double level = 0;               ///< of structure and fairness
+  std::vector<double> strengths;  ///< of the soft constraints
+  /// Of a further candidate, if the others are worth little: plain clusters of sparse graphs are
+  /// often a few nodes each, which no refinement makes fair.
+  double regularization = 0;
+  bool exact = false;  ///< whether the exact constraint is a candidate, if the decomposition of R
+                       ///< shows that it can be satisfied
 };
 
 /// One decision and its reason.
@@ -148,10 +164,14 @@ struct Plan {
   CutKind cut = CutKind::normalized;
   ConstraintPlan constraint;
   EmbeddingRows embedding_rows = EmbeddingRows::plain;
+  EmbeddingRows settling_rows = EmbeddingRows::plain;  ///< whose labels have to settle
   double tolerance = 1e-8;
   bool until_labels_settle = false;  ///< the eigensolver may stop before the tolerance is met
   double regularization = 0;
-  RefinementPlan refinement = RefinementPlan::none;
+  bool better_rows = false;  ///< both scalings of the rows are tried; that of the lower cut is kept
+  /// A search among candidates, in place of one method; `constraint` then has no effect.
+  std::optional<SearchPlan> search = {};
+  bool refines = false;
   RefineOptions refine = {};         ///< complete: with cut, seed and progress
   ClusterOptions options;            ///< as given
   std::vector<std::string> ignored;  ///< options and inputs that were given and have no effect

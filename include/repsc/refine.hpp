@@ -8,12 +8,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "repsc/graph.hpp"
 
 namespace repsc {
 
 enum class CutKind { ratio, normalized };
+
+/// The weight of the balance if none is given.
+inline constexpr double default_mu = 2;
 
 /// The expected cut of random labels with K equal clusters: (K - 1) / 2 times the mean degree for
 /// the ratio cut, (K - 1) / 2 for the normalized cut. It is the unit of mu. It depends on the graph
@@ -24,8 +28,8 @@ struct RefineOptions {
   /// Weight of one unit of average balance, relative to the cut of a random labelling: at 1,
   /// balance 1 with the cut of a random labelling is as good as balance 0 without any cut. At least
   /// 0. At 1 and below, clusters of a single node, with no balance and hardly any ratio cut, can be
-  /// optimal.
-  double mu = 2;
+  /// optimal. None: default_mu; a search for a fair bargain (repsc/cluster.hpp) chooses it.
+  std::optional<double> mu = {};
   /// Instead of using a given mu, maximizes average balance / cut, the ratio of the paper's
   /// figures, by Dinkelbach's method: mu = cut / balance of the best labels so far, until it no
   /// longer changes.

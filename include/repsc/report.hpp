@@ -77,6 +77,7 @@ struct RunFacts {
   std::optional<TargetFacts> target = {};
   bool interrupted = false;  ///< by the user: only what was finished by then is reported
   std::optional<InputFacts> input = {};
+  std::optional<Baselines> baselines = {};  ///< of a path or a refinement
 };
 
 /// The JSON of `repsc cluster`, one field per line. The order of the fields is stable: new fields
@@ -100,7 +101,9 @@ struct PathReport {
 
 /// One line per step, as CSV: metrics, residuals, seconds, eigenvalues, strength and fronts. A step
 /// with a soft constraint has no rank, a step with a rank has no strength.
-[[nodiscard]] std::string path_csv(const PathReport& report);
+/// The last two columns are structure kept and fairness gained, empty without baselines.
+[[nodiscard]] std::string path_csv(const PathReport& report,
+                                   const std::optional<Baselines>& baselines = {});
 
 /// "rank 12" or "strength 0.5".
 [[nodiscard]] std::string step_name(const PathStep& step);
@@ -118,6 +121,7 @@ struct Evaluation {
   std::optional<double> accuracy;  ///< against a truth, if one is given
   std::optional<double> adjusted_rand_index;
   std::optional<InputFacts> input = {};
+  std::optional<Baselines> baselines = {};
 };
 
 /// The JSON of `repsc evaluate`: the same `metrics`, then accuracy and adjusted Rand index.

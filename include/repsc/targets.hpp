@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "repsc/baselines.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/refine.hpp"
 
@@ -43,10 +44,6 @@ struct UnreachableNode {
 /// without representatives has rho_i = 1 (0/0).
 [[nodiscard]] std::vector<UnreachableNode> unreachable_nodes(const Representation& representation,
                                                              int num_clusters, double alpha);
-
-/// The largest average balance that can be proved possible for these representatives: the mean of
-/// floor(d_i / K) / ceil(d_i / K). No clustering has a larger one.
-[[nodiscard]] double average_balance_limit(const Representation& representation, int num_clusters);
 
 struct TargetOptions {
   Targets targets;  ///< at least one; not both an average and an individual balance

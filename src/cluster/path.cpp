@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "cluster/steps.hpp"
+#include "cluster/warm_solver.hpp"
 #include "core/numerical_failure.hpp"
 #include "refine/settle.hpp"
 
@@ -39,49 +40,6 @@ std::vector<double> checked_numbers(const char* option, std::vector<double> give
   }
   return ascending(std::move(given));
 }
-
-/// A dense solver cannot start from the vectors of the previous point. If it was chosen because the
-/// problem is small, the next points try the iterative solver first, unless its basis would fill a
-/// large part of the space.
-bool try_iterating(const Eigenpairs& last, Index N, const Plan& plan) {
-  return !plan.options.solver && last.solver == solver::Lapack::name && plan.num_clusters <= N / 25;
-}
-
-/// Solves the eigenproblem of each point, starting from the solution at the previous one.
-class PathSolver {
- public:
-  explicit PathSolver(const Plan& plan) : plan_(plan) {}
-
-  Clustering step(const Laplacian& L, const Constraint& constraint) {
-    const Stopwatch watch;
-    Eigenpairs pairs = solve(L, constraint);
-    start_ = pairs.vectors.rightCols(plan_.num_clusters - 1);  // the first is known
-    iterate_ = iterate_ || try_iterating(pairs, L.num_nodes(), plan_);
-    SpectralEmbedding H = embedded(std::move(pairs), L, constraint, plan_);
-    H.seconds = watch.seconds();
-    Clustering found = cluster_rows(std::move(H), plan_);
-    found.method = plan_.method;
-    return found;
-  }
-
- private:
-  Eigenpairs solve(const Laplacian& L, const Constraint& constraint) {
-    if (iterate_ && !too_slow_) {
-      Plan tried = plan_;
-      tried.options.solver = solver::Lanczos{};
-      tried.options.max_iterations = std::min(plan_.options.max_iterations, 100);
-      Eigenpairs pairs = lowest_eigenvectors(L, constraint, tried, start_);
-      if (pairs.converged) return pairs;
-      too_slow_ = true;  // the next point will not converge faster
-    }
-    return lowest_eigenvectors(L, constraint, plan_, start_);
-  }
-
-  const Plan& plan_;
-  Matrix start_;
-  bool iterate_ = false;
-  bool too_slow_ = false;
-};
 
 /// The plan of a path, with the constraint that its steps have in common.
 Plan step_plan(const Pipeline& pipeline, int K, ClusterOptions options, ConstraintSource source) {
@@ -123,7 +81,7 @@ void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& r
   const RankConstraints constraints(
       pipeline.representation().spectrum(largest, spectrum_options(plan)), largest, L.scale());
   result.decomposition_seconds = decomposition.seconds();
-  PathSolver solver(plan);
+  WarmSolver solver(plan);
   for (const Index rank : ranks) {
     if (ended(result, plan.options)) return;
     const Stopwatch watch;
@@ -138,7 +96,7 @@ void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& r
 void add_strengths(Pipeline& pipeline, const Plan& plan, const std::vector<double>& strengths,
                    std::int64_t planned, RankPath& result) {
   const Constraint none = no_constraint(pipeline.similarity().num_nodes());
-  PathSolver solver(plan);
+  WarmSolver solver(plan);
   for (const double strength : strengths) {
     if (ended(result, plan.options)) return;
     const Stopwatch watch;

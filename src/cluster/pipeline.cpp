@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cluster/candidates.hpp"
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warnings.hpp"
@@ -123,7 +124,7 @@ Constraint Pipeline::constraint(const Plan& plan) {
 /// The plan after the decision whether the exact constraint is possible.
 Plan Pipeline::decided(const Plan& plan) {
   const ConstraintPlan& constraint = plan.constraint;
-  if (!constraint.otherwise) return plan;
+  if (!constraint.otherwise || plan.search) return plan;
   const Index N = similarity().num_nodes();
   const auto spectrum = representation().spectrum(N, spectrum_options(plan));
   ConstraintPlan settled = constraint;
@@ -136,44 +137,10 @@ Clustering Pipeline::run_method(const Plan& plan) {
   const Stopwatch watch;
   Clustering found = run_planned_method(*this, plan);
   found.method = plan.method;
+  if (plan.better_rows) found = better_rows(std::move(found), similarity_, plan);
   // Everything except eigenvectors and k-means: the Laplacian and the constraint.
   found.seconds.constraint = watch.seconds() - found.seconds.eigen - found.seconds.kmeans;
   return found;
-}
-
-/// `exact` is the result of the exact constraint. It is returned if the constraint removes at most
-/// half of the dimensions or the clusters are balanced. Otherwise R has nearly full rank, and in
-/// data the few dimensions that are left often describe a handful of nodes with equal neighbours.
-/// So the soft constraint is tried too, and the result with the lower objective is returned.
-Clustering Pipeline::better_of_exact_and_soft(const Plan& plan, Clustering exact) {
-  constexpr double balanced = 0.9;
-  const Graph& G = similarity_;
-  const Representation& R = representation().representation();
-  const int K = plan.num_clusters;
-  if (exact.constraint_rank <= G.num_nodes() / 2 ||
-      evaluate(G, R, exact.labels, K).average_balance >= balanced) {
-    return exact;
-  }
-  Clustering soft = run_method(with_constraint(
-      plan, {.source = ConstraintSource::soft, .strength = plan.constraint.strength}));
-  if (plan.refinement != RefinementPlan::none) {
-    refine_clustering(*this, plan.refine, exact);
-    refine_clustering(*this, plan.refine, soft);
-  }
-  const auto objective = [&](const Clustering& found) {
-    const Metrics metrics = evaluate(G, R, found.labels, K);
-    return metrics.normalized_cut / cut_scale(G, K, CutKind::normalized) -
-           plan.refine.mu * metrics.average_balance;
-  };
-  const bool softly = objective(soft) < objective(exact);
-  const StageSeconds of_other = softly ? exact.seconds : soft.seconds;
-  Clustering& best = softly ? soft : exact;
-  best.seconds.constraint += of_other.constraint;
-  best.seconds.eigen += of_other.eigen;
-  best.seconds.kmeans += of_other.kmeans;
-  best.seconds.refine += of_other.refine;
-  best.out_of_time = soft.out_of_time || exact.out_of_time;
-  return std::move(best);
 }
 
 void Pipeline::finish(Clustering& found) {
@@ -201,13 +168,8 @@ Clustering Pipeline::carry_out(const Plan& given) {
   const Stopwatch watch;
   const Plan plan = decided(given);
   const double decision_seconds = watch.seconds();
-  Clustering found = run_method(plan);
-  if (plan.constraint.compare_with_soft && plan.constraint.source == ConstraintSource::exact) {
-    found = better_of_exact_and_soft(plan, std::move(found));
-  }
-  const bool refined = plan.refinement == RefinementPlan::always ||
-                       (plan.refinement == RefinementPlan::if_soft && found.strength);
-  if (refined && !found.refinement) refine_clustering(*this, plan.refine, found);
+  Clustering found = plan.search ? search_candidates(*this, plan) : run_method(plan);
+  if (plan.refines && !plan.search) refine_clustering(*this, plan.refine, found);
   found.seconds.constraint += decision_seconds;
   finish(found);
   return found;

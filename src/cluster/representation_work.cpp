@@ -78,7 +78,7 @@ const Labels& RepresentationWork::groups(int num_groups, const Plan& plan) {
   const Plan grouping = grouping_plan(R_.graph(), num_groups, plan);
   const Matrix X = laplacian_vectors(num_groups, grouping).leftCols(num_groups);
   const Laplacian L(R_.graph(), normalization_of(grouping.method));
-  place->second = kmeans(rows_of(L, grouping)(X), num_groups,
+  place->second = kmeans(rows_of(L, grouping.embedding_rows)(X), num_groups,
                          {.restarts = grouping.options.kmeans_restarts,
                           .seed = grouping.options.seed,
                           .progress = grouping.options.progress,

@@ -87,9 +87,9 @@ void require_rank_memory(const Representation& R, Index asked, const Plan& plan)
                  {{Remedy::Action::lower, "rank"}, {Remedy::Action::use, "groups"}});
 }
 
-RowMap rows_of(const Laplacian& L, const Plan& plan) {
+RowMap rows_of(const Laplacian& L, EmbeddingRows rows) {
   // T = D^-1/2 X only scales rows, so X and T have the same unit rows.
-  if (plan.embedding_rows == EmbeddingRows::unit) return row_normalized;
+  if (rows == EmbeddingRows::unit) return row_normalized;
   if (L.normalization() == Normalization::none) return unchanged;
   return [&L](const Matrix& X) -> Matrix { return L.scale().asDiagonal() * X; };
 }
@@ -105,7 +105,8 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                    .progress = plan.options.progress,
                    .deadline = plan.options.deadline,
                    .memory_limit = plan.options.memory_limit};
-  SettledLabels settled(K, plan.options.seed, rows_of(L, plan), L.penalty() == nullptr);
+  SettledLabels settled(K, plan.options.seed, rows_of(L, plan.settling_rows),
+                        L.penalty() == nullptr);
   if (plan.until_labels_settle) {
     if (L.penalty() != nullptr) query.objective_tolerance = 1e-3;
     query.stopping_rule = &settled;
@@ -116,7 +117,7 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
 SpectralEmbedding embedded(Eigenpairs pairs, const Laplacian& L, const Constraint& constraint,
                            const Plan& plan) {
   SpectralEmbedding result;
-  result.rows = rows_of(L, plan)(pairs.vectors);
+  result.rows = rows_of(L, plan.embedding_rows)(pairs.vectors);
   result.constraint_rank = constraint.projector.rank();
   result.rank_unique = constraint.unique;
   result.warnings = rank_warnings(constraint, plan);
@@ -158,16 +159,20 @@ SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M, const Pla
   return result;
 }
 
-Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
-  const Stopwatch watch;
+KMeansResult cluster_points(const Matrix& points, const Plan& plan, bool visible) {
   KMeansOptions how{.restarts = plan.options.kmeans_restarts,
                     .seed = plan.options.seed,
                     .progress = plan.options.progress,
                     .deadline = plan.options.deadline};
   // Without visible clusters k-means moves nodes to and fro for hundreds of iterations, which
   // hardly lowers its objective.
-  if (embedding.pairs.stalled) how.tolerance = 1e-4;
-  KMeansResult parts = kmeans(embedding.rows, plan.num_clusters, how);
+  if (!visible) how.tolerance = 1e-4;
+  return kmeans(points, plan.num_clusters, how);
+}
+
+Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
+  const Stopwatch watch;
+  KMeansResult parts = cluster_points(embedding.rows, plan, !embedding.pairs.stalled);
   Clustering result;
   result.out_of_time = embedding.pairs.out_of_time || parts.out_of_time;
   result.labels = std::move(parts.labels);
@@ -194,6 +199,18 @@ Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
   result.seconds.eigen = embedding.seconds;
   result.seconds.kmeans = watch.seconds();
   return result;
+}
+
+Clustering with_unit_rows(const Clustering& found, const Plan& plan) {
+  const Stopwatch watch;
+  Clustering other = found;
+  other.embedding = row_normalized(found.embedding);
+  KMeansResult parts = cluster_points(other.embedding, plan, found.clusters_visible);
+  other.labels = std::move(parts.labels);
+  other.inertia = parts.inertia;
+  other.out_of_time = other.out_of_time || parts.out_of_time;
+  other.seconds.kmeans = watch.seconds();
+  return other;
 }
 
 void refine_clustering(Pipeline& data, const RefineOptions& how, Clustering& found) {

@@ -23,9 +23,8 @@ void require_rank_memory(const Representation& R, Index rank, const Plan& plan);
 /// From eigenvectors to the rows that k-means clusters, one per node.
 using RowMap = std::function<Matrix(const Matrix& X)>;
 
-/// The rows that the plan chooses: H itself, T = D^-1/2 X, or either with rows of length 1. Refers
-/// to L.
-[[nodiscard]] RowMap rows_of(const Laplacian& L, const Plan& plan);
+/// H itself, T = D^-1/2 X, or either with rows of length 1. Refers to L.
+[[nodiscard]] RowMap rows_of(const Laplacian& L, EmbeddingRows rows);
 
 /// The K lowest eigenvectors of L within the constraint: to the tolerance, or until the labels of
 /// their rows have settled, as the plan says. `start`: vectors near them, if known.
@@ -61,6 +60,9 @@ struct SpectralEmbedding {
 /// The last step, k-means on the rows; fills everything but the method and the seconds of the
 /// constraint.
 [[nodiscard]] Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan);
+
+/// `found`, whose rows are as they are, with rows of length 1 in their place.
+[[nodiscard]] Clustering with_unit_rows(const Clustering& found, const Plan& plan);
 
 /// Refines the labels, and keeps the labels of k-means as well.
 void refine_clustering(Pipeline& data, const RefineOptions& how, Clustering& found);

@@ -96,6 +96,17 @@ std::vector<Warning> size_warnings(const Labels& labels, int num_clusters, Metho
            .remedies = against_small_clusters(method)}};
 }
 
+std::vector<Warning> lots_warnings(const Baselines& baselines, double cut) {
+  if (!baselines.like_random(cut)) return {};
+  const Lots& lots = baselines.random;
+  return {
+      {.code = "no_better_than_lots",
+       .what = fmt::format("the clusters cut as much as clusters drawn by lot: normalized cut "
+                           "{:.4g}, lots {:.4g} with a spread of {:.2g}",
+                           cut, lots.cut, lots.cut_spread),
+       .remedies = {advice("ask for less fairness"), advice("try another number of clusters")}}};
+}
+
 std::vector<Warning> component_warnings(Index num_components, int num_clusters, Method method) {
   if (num_components <= 1) return {};
   std::vector<Remedy> remedies{advice("cluster the largest component alone")};

@@ -20,6 +20,9 @@ namespace repsc {
 [[nodiscard]] std::vector<Warning> size_warnings(const Labels& labels, int num_clusters,
                                                  Method method);
 
+/// Clusters that are no better than lots.
+[[nodiscard]] std::vector<Warning> lots_warnings(const Baselines& baselines, double cut);
+
 /// A graph of several components.
 [[nodiscard]] std::vector<Warning> component_warnings(Index num_components, int num_clusters,
                                                       Method method);

@@ -51,9 +51,40 @@ void check_refinement(const InputKinds& given, const ClusterOptions& options) {
   if (refine && !given.representation && !given.groups) {
     refuse("refine", "", "it needs a representation graph or groups, on which balance is measured");
   }
-  if (options.refinement && !refine) {
+  if (options.refinement && !refine && !searches(given, options)) {
     refuse("refinement", "", "they have no effect without refinement",
            {{Remedy::Action::use, "refine"}});
+  }
+}
+
+/// Levels of a search have no meaning for a method that was named.
+void check_search(const InputKinds& given, const ClusterOptions& options) {
+  const auto check = [&](const std::optional<double>& level, const char* option, double most,
+                         const char* range) {
+    if (!level) return;
+    require_option<InvalidOptions>(*level >= 0 && *level <= most, option, *level,
+                                   "it must be a number ", range);
+    if (searches(given, options)) return;
+    refuse(option, joined(*level),
+           given.representation || given.groups
+               ? "it is for the automatic choice of method and constraint"
+               : "it needs a representation graph or groups",
+           {{Remedy::Action::leave_out, option}});
+  };
+  check(options.keep_structure, "keep_structure", 1, "from 0 to 1");
+  check(options.fairness, "fairness", 1e6, "of at least 0");
+  if (options.keep_structure && options.fairness) {
+    refuse(
+        "fairness", joined(*options.fairness), "only one of structure and fairness can be given",
+        {{Remedy::Action::leave_out, "keep_structure"}, {Remedy::Action::leave_out, "fairness"}});
+  }
+  const bool level = options.keep_structure || options.fairness;
+  const bool mu =
+      options.refinement && (options.refinement->mu || options.refinement->maximize_ratio);
+  if (level && mu) {
+    refuse(options.fairness ? "fairness" : "keep_structure", "",
+           "it cannot be given with a weight of the balance; the search chooses that",
+           {{Remedy::Action::leave_out, "mu"}});
   }
 }
 
@@ -65,16 +96,16 @@ bool asks_for_soft(const ClusterOptions& options) {
 
 std::string in_words(const Rank& rank) { return rank.value ? joined(*rank.value) : "exact"; }
 
+bool searches(const InputKinds& given, const ClusterOptions& options) {
+  return (given.representation || given.groups) && !options.method && !options.rank &&
+         !options.constraint && !options.strength && !options.num_groups;
+}
+
 MethodChoice method_choice(const InputKinds& given, const ClusterOptions& options) {
   if (options.method) return {*options.method, "requested"};
   if (options.num_groups) return {Method::nfairsc, "groups are to be found in R"};
   if (given.representation) return {Method::nrepsc, "a representation graph was given"};
-  if (given.groups) {
-    // The hard constraint of groups is that of nfairsc; these options ask for another one.
-    const bool other = options.rank || options.constraint || options.strength;
-    if (other) return {Method::nrepsc, "groups, and a rank or a strength, were given"};
-    return {Method::nfairsc, "groups were given"};
-  }
+  if (given.groups) return {Method::nrepsc, "groups were given"};
   return {Method::nsc, "only a similarity graph was given"};
 }
 
@@ -87,6 +118,7 @@ Method choose_method(const InputKinds& given, const ClusterOptions& options) {
   check_input(method, given);
   check_constraint(method, options);
   check_refinement(given, options);
+  check_search(given, options);
   return method;
 }
 
@@ -114,6 +146,8 @@ CutKind choose_target_cut(const InputKinds& given, const ClusterOptions& options
   if (options.rank) refuse("rank", in_words(*options.rank), found);
   if (options.strength) refuse("strength", joined(*options.strength), found);
   if (options.constraint) refuse("constraint", name_of(*options.constraint), found);
+  if (options.keep_structure) refuse("keep_structure", joined(*options.keep_structure), found);
+  if (options.fairness) refuse("fairness", joined(*options.fairness), found);
   if (options.refine) {
     refuse("refine", *options.refine ? "" : "no",
            "it cannot be given with a target; the search includes refinement");

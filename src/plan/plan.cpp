@@ -19,6 +19,9 @@ constexpr Index precise_nodes = 2000;
 /// Up to this size R may be decomposed densely without a request.
 constexpr Index decomposed_nodes = 2000;
 
+/// From this size on a search may take no more than a few times as long as plain clustering.
+constexpr Index large_for_search = 1000;
+
 void check_sizes(const ClusterInput& input, int K) {
   const Index N = input.similarity.num_nodes();
   const auto same_size = [&](Index other, const char* what) {
@@ -58,7 +61,7 @@ class Planner {
 
   Plan run() {
     choose_method();
-    choose_constraint();
+    searches(given_, options()) ? choose_search() : choose_constraint();
     choose_rows();
     choose_precision();
     choose_solver();
@@ -77,12 +80,9 @@ class Planner {
     plan_.method = repsc::choose_method(given_, options());
     plan_.cut = cut_of(plan_.method);
     plan_.ignored = ignored_options(plan_.method, given_, options());
-    decide("method", name(plan_.method), method_choice(given_, options()).reason);
-  }
-
-  /// Whether the options leave the method and the constraint to the library.
-  [[nodiscard]] bool chooses_automatically() const {
-    return !options().method && !options().rank && !options().constraint && !options().strength;
+    const bool either = searches(given_, options());
+    decide("method", either ? "nsc or nrepsc, as the search finds" : name(plan_.method),
+           method_choice(given_, options()).reason);
   }
 
   void constrain(const ConstraintPlan& constraint, const std::string& choice,
@@ -96,6 +96,55 @@ class Planner {
       return constrain({}, "none", name(plan_.method) + " is plain spectral clustering");
     }
     is_fair_to_groups(plan_.method) ? choose_groups() : choose_representation();
+  }
+
+  [[nodiscard]] SearchPlan goal() const {
+    if (options().keep_structure) {
+      return {.goal = Goal::structure, .level = *options().keep_structure, .strengths = {}};
+    }
+    if (options().fairness) {
+      return {.goal = Goal::fairness, .level = *options().fairness, .strengths = {}};
+    }
+    const auto& given = options().refinement;
+    const bool mu = given && (given->mu || given->maximize_ratio);
+    return {.goal = mu ? Goal::objective : Goal::bargain, .strengths = {}};
+  }
+
+  [[nodiscard]] std::string in_words(const SearchPlan& search) const {
+    switch (search.goal) {
+      case Goal::structure:
+        return fmt::format("the fairest that keeps {:g} of the structure", search.level);
+      case Goal::fairness:
+        return fmt::format("the most structure at fairness {:g}", search.level);
+      case Goal::objective:
+        return options().refinement->maximize_ratio ? "the largest average balance / cut"
+                                                    : "the lowest objective at the mu given";
+      case Goal::bargain:
+        break;
+    }
+    return "the fair bargain";
+  }
+
+  /// Strong constraints take long on large graphs, and weak ones find clusters there that strong
+  /// ones do not (docs/beyond.md, "The default").
+  void choose_search() {
+    SearchPlan search = goal();
+    const bool cliques = !input_.representation || !clique_groups(*input_.representation).empty();
+    const bool small = N_ < large_for_search;
+    search.exact = cliques || small;
+    if (small) search.strengths = {0.01, 0.1, 1, 10};
+    if (!small && !cliques) search.strengths = {0.01};
+    search.regularization = 0.3 * input_.similarity.degrees().mean();
+    std::string strengths;
+    for (const double strength : search.strengths) {
+      strengths += fmt::format("{}{:g}", strengths.empty() ? "" : ", ", strength);
+    }
+    decide("search", in_words(search),
+           fmt::format("among plain clustering{}{}",
+                       search.exact ? ", the exact constraint if R leaves room for it" : "",
+                       strengths.empty() ? "" : ", soft constraints of strength " + strengths));
+    plan_.constraint = {.source = ConstraintSource::soft, .strength = 1};
+    plan_.search = std::move(search);
   }
 
   void choose_groups() {
@@ -137,7 +186,6 @@ class Planner {
     const bool hard = options().constraint == ConstraintKind::hard;
     ConstraintPlan exact = soft();  // the strength of its alternative
     exact.source = ConstraintSource::exact;
-    exact.compare_with_soft = chooses_automatically();
     ConstraintPlan other = hard ? ConstraintPlan{.source = ConstraintSource::low_rank} : soft();
     if (hard) other.rank = automatic_rank(N_, plan_.num_clusters);
     const std::string in_words =
@@ -165,8 +213,20 @@ class Planner {
   }
 
   void choose_rows() {
+    plan_.better_rows =
+        !options().embedding_rows && !options().method && (plan_.search || is_plain(plan_.method));
     const ConstraintPlan constraint = plan_.constraint;
     plan_ = with_constraint(std::move(plan_), constraint);
+    if (plan_.better_rows) {
+      decide("embedding rows", "as they are and scaled to length 1",
+             plan_.search ? "both are candidates" : "whichever gives the lower normalized cut");
+    } else {
+      describe_rows();
+    }
+    choose_regularization();
+  }
+
+  void describe_rows() {
     const std::string which = options().embedding_rows      ? "requested"
                               : plan_.method == Method::nsc ? "as in Algorithm 3"
                               : plan_.constraint.source == ConstraintSource::soft
@@ -177,6 +237,9 @@ class Planner {
     decide("embedding rows",
            plan_.embedding_rows == EmbeddingRows::unit ? "scaled to length 1" : "as they are",
            which);
+  }
+
+  void choose_regularization() {
     plan_.regularization =
         options().regularization.value_or(N_ > 0 ? input_.similarity.degrees().mean() : 0);
     check_regularization(plan_.regularization, is_normalized(plan_.method)
@@ -218,18 +281,14 @@ class Planner {
     plan_.refine.deadline = options().deadline;
     const std::string how = plan_.refine.maximize_ratio
                                 ? "for the largest average balance / cut"
-                                : fmt::format("at mu {:g}", plan_.refine.mu);
-    if (options().refine) {
-      plan_.refinement = *options().refine ? RefinementPlan::always : RefinementPlan::none;
-      return decide("refinement", *options().refine ? how : "none", "requested");
+                                : fmt::format("at mu {:g}", plan_.refine.mu.value_or(default_mu));
+    plan_.refines = options().refine.value_or(plan_.search.has_value());
+    if (!plan_.refines) {
+      return decide("refinement", "none", options().refine ? "requested" : "not requested");
     }
-    if (chooses_automatically() && is_representation_aware(plan_.method)) {
-      plan_.refinement = RefinementPlan::if_soft;
-      const bool sure = plan_.constraint.source == ConstraintSource::soft;
-      return decide("refinement", sure ? how : how + ", if the soft constraint is tried",
-                    "raises the balance if the constraint cannot be satisfied exactly");
-    }
-    decide("refinement", "none", "not requested");
+    const bool open = plan_.search && plan_.search->goal != Goal::objective;
+    decide("refinement", open ? "of every candidate, at the mu that suits the goal" : how,
+           open ? "few moves give most of the balance" : "requested");
   }
 
   const ClusterInput& input_;
@@ -247,8 +306,10 @@ Plan plan(const ClusterInput& input, int num_clusters, const ClusterOptions& opt
 Plan with_constraint(Plan plan, const ConstraintPlan& constraint) {
   plan.constraint = constraint;
   const bool unit = plan.method == Method::nsc || constraint.source == ConstraintSource::soft;
-  plan.embedding_rows =
+  plan.settling_rows =
       plan.options.embedding_rows.value_or(unit ? EmbeddingRows::unit : EmbeddingRows::plain);
+  // Rows of length 1 can be made from rows as they are.
+  plan.embedding_rows = plan.better_rows ? EmbeddingRows::plain : plan.settling_rows;
   return plan;
 }
 

@@ -33,7 +33,8 @@ void check(const Graph& G, const Representation& R, const Labels& labels, int K,
           " nodes, the representation graph ", R.num_nodes());
   require_finite_total(G);
   check_labels(labels, G.num_nodes(), K, "label");
-  require_option(options.mu >= 0 && std::isfinite(options.mu), "mu", options.mu,
+  const double mu = options.mu.value_or(default_mu);
+  require_option(mu >= 0 && std::isfinite(mu), "mu", mu,
                  "it must be a finite number of at least 0");
   check_min_cluster_size(options.min_cluster_size, K, G.num_nodes());
   constexpr std::int64_t most_cells = std::int64_t{1} << 31U;
@@ -72,7 +73,7 @@ Refinement refine(const Graph& similarity, const Representation& representation,
       .progress = options.progress,
       .deadline = options.deadline};
   Refinement result;
-  result.mu = options.mu;
+  result.mu = options.mu.value_or(default_mu);
   result.labels = fill_small_clusters(problem, labels);
   for (;;) {
     if (options.maximize_ratio) result.mu = dinkelbach_mu(problem, result.labels);

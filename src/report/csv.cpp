@@ -24,7 +24,7 @@ std::string balances_csv(const NodeBalances& nodes) {
   return text;
 }
 
-std::string path_csv(const PathReport& report) {
+std::string path_csv(const PathReport& report, const std::optional<Baselines>& baselines) {
   const std::vector<PathStep>& steps = report.path.steps;
   std::string text =
       "rank,constraint_rank,ratio_cut,normalized_cut,average_balance,minimum_balance,"
@@ -33,7 +33,7 @@ std::string path_csv(const PathReport& report) {
   for (int k = 1; k <= steps.front().clustering.num_clusters; ++k) {
     fmt::format_to(out, ",eigenvalue_{}", k);
   }
-  text += ",strength,on_average_front,on_minimum_front,mu\n";
+  text += ",strength,on_average_front,on_minimum_front,mu,structure_kept,fairness_gained\n";
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Clustering& step = steps[i].clustering;
     const Metrics& metrics = report.metrics[i];
@@ -47,6 +47,13 @@ std::string path_csv(const PathReport& report) {
     if (step.strength) fmt::format_to(out, "{}", *step.strength);
     fmt::format_to(out, ",{},{},", bool{report.average_front[i]}, bool{report.minimum_front[i]});
     if (steps[i].mu) fmt::format_to(out, "{}", *steps[i].mu);
+    text += ',';
+    if (baselines) {
+      fmt::format_to(out, "{},{}", baselines->structure_kept(metrics.normalized_cut),
+                     baselines->fairness_gained(metrics.average_balance));
+    } else {
+      text += ',';
+    }
     text += '\n';
   }
   return text;

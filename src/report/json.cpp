@@ -120,6 +120,39 @@ Json target_object(const std::optional<TargetFacts>& facts) {
   return json;
 }
 
+Json outcome_json(const Outcome& outcome) {
+  return {{"cut", outcome.cut}, {"average_balance", outcome.average_balance}};
+}
+
+Json baselines_json(const std::optional<Baselines>& baselines) {
+  if (!baselines) return nullptr;
+  const Lots& lots = baselines->random;
+  return {{"plain", outcome_json(baselines->plain)},
+          {"random",
+           {{"cut", lots.cut},
+            {"cut_spread", lots.cut_spread},
+            {"average_balance", lots.average_balance},
+            {"balance_spread", lots.balance_spread},
+            {"ratio_cut", lots.ratio_cut},
+            {"draws", lots.draws}}},
+          {"exact", baselines->exact ? outcome_json(*baselines->exact) : Json(nullptr)},
+          {"fair_balance", baselines->fair_balance},
+          {"reachable_balance", baselines->reachable_balance}};
+}
+
+/// Metrics on the scale between the baselines.
+void add_placement(const std::optional<Baselines>& baselines, const Metrics& metrics, Json& json) {
+  json["structure_kept"] =
+      baselines ? Json(baselines->structure_kept(metrics.normalized_cut)) : Json(nullptr);
+  json["fairness_gained"] =
+      baselines ? Json(baselines->fairness_gained(metrics.average_balance)) : Json(nullptr);
+}
+
+Json search_json(const std::optional<SearchFacts>& search) {
+  if (!search) return nullptr;
+  return {{"start", search->start}, {"tried", search->tried}, {"met", search->met}};
+}
+
 Json warnings_json(const std::vector<Warning>& warnings) {
   Json list = Json::array();
   for (const Warning& warning : warnings) {
@@ -229,6 +262,9 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["warnings"] = warnings_json(clustering.warnings);
   json["time_limit_reached"] =
       clustering.out_of_time || (facts.target && facts.target->result.out_of_time);
+  json["baselines"] = baselines_json(clustering.baselines);
+  add_placement(clustering.baselines, metrics, json);
+  json["search"] = search_json(clustering.search);
   if (facts.input) json["input"] = input_json(facts.input);
   return json;
 }
@@ -244,6 +280,8 @@ Json step_json(const PathReport& report, std::size_t i, const RunFacts& facts) {
   own.total_seconds = seconds_of(step);
   Json json{{"rank", step.clustering.strength ? Json(nullptr) : Json(step.rank)}};
   json.update(clustering_json(step.clustering, report.metrics[i], own));
+  json.erase("baselines");  // those of the path
+  add_placement(facts.baselines, report.metrics[i], json);
   json["on_average_front"] = bool{report.average_front[i]};
   json["on_minimum_front"] = bool{report.minimum_front[i]};
   json["mu"] = optional_number(step.mu);
@@ -290,6 +328,7 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
   json["complete"] = !report.path.out_of_time;
   json["time_limit_reached"] = report.path.out_of_time && !facts.interrupted;
   json["interrupted"] = facts.interrupted;
+  json["baselines"] = baselines_json(facts.baselines);
   json["input"] = input_json(facts.input);
   return one_field_per_line(json);
 }
@@ -312,6 +351,8 @@ std::string refinement_json(const RefinementFacts& refinement, const Metrics& me
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
   json["time_limit_reached"] = refinement.refinement.out_of_time;
+  json["baselines"] = baselines_json(facts.baselines);
+  add_placement(facts.baselines, metrics, json);
   json["input"] = input_json(facts.input);
   return one_field_per_line(json);
 }
@@ -347,6 +388,8 @@ std::string evaluation_json(const Evaluation& evaluation) {
   json["metrics"] = metrics_json(evaluation.metrics);
   json["accuracy"] = optional_number(evaluation.accuracy);
   json["adjusted_rand_index"] = optional_number(evaluation.adjusted_rand_index);
+  json["baselines"] = baselines_json(evaluation.baselines);
+  add_placement(evaluation.baselines, evaluation.metrics, json);
   json["cluster_names"] = evaluation.cluster_names;
   if (evaluation.input) json["input"] = input_json(evaluation.input);
   return one_field_per_line(json);

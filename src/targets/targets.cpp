@@ -12,13 +12,6 @@
 namespace repsc {
 namespace {
 
-double most_even(Index representatives, int K) {
-  if (representatives == 0) return 1;
-  const Index least = representatives / K;
-  const Index most = (representatives + K - 1) / K;
-  return static_cast<double>(least) / static_cast<double>(most);
-}
-
 Index representatives_of(const Representation& R, Index node) { return R.set_size(R.set_of(node)); }
 
 /// A point of a front as an answer to the targets.
@@ -176,20 +169,10 @@ std::vector<UnreachableNode> unreachable_nodes(const Representation& representat
   std::vector<UnreachableNode> found;
   for (Index i = 0; i < representation.num_nodes(); ++i) {
     const Index representatives = representatives_of(representation, i);
-    const double best = most_even(representatives, num_clusters);
+    const double best = balance_limit(representatives, num_clusters);
     if (best < alpha) found.push_back({i, representatives, best});
   }
   return found;
-}
-
-double average_balance_limit(const Representation& representation, int num_clusters) {
-  require_option(num_clusters >= 1, "num_clusters", num_clusters, "it must be at least 1");
-  const Index N = representation.num_nodes();
-  if (N == 0) return 1;
-  double sum = 0;
-  for (Index i = 0; i < N; ++i)
-    sum += most_even(representatives_of(representation, i), num_clusters);
-  return sum / N;
 }
 
 TargetFront target_front(const Graph& similarity, const Representation& representation,

@@ -52,7 +52,7 @@ std::string complaint(const ClusterInput& input, const ClusterOptions& options) 
 TEST(Plan, chooses_the_method_by_what_was_given) {
   EXPECT_EQ(plan({similarity()}, 2).method, Method::nsc);
   EXPECT_EQ(plan(with_representation(), 2).method, Method::nrepsc);
-  EXPECT_EQ(plan(with_groups(), 2).method, Method::nfairsc);
+  EXPECT_EQ(plan(with_groups(), 2).method, Method::nrepsc);
   ClusterInput both = with_representation();
   both.groups = samples::shuffled_labels(N, 3, 2);
   EXPECT_EQ(plan(both, 2).method, Method::nrepsc);
@@ -76,19 +76,18 @@ TEST(Plan, agrees_with_the_choice_that_needs_no_graph) {
 }
 
 TEST(Plan, takes_R_exactly_where_that_is_cheap) {
-  const ConstraintPlan of_cliques = plan({similarity(), cliques()}, 2).constraint;
+  const ClusterOptions named{.method = Method::nrepsc};
+  const ConstraintPlan of_cliques = plan({similarity(), cliques()}, 2, named).constraint;
   EXPECT_EQ(of_cliques.source, ConstraintSource::exact);
   EXPECT_FALSE(of_cliques.otherwise);
-  const ConstraintPlan small = plan(with_representation(), 2).constraint;
+  const ConstraintPlan small = plan(with_representation(), 2, named).constraint;
   EXPECT_EQ(small.source, ConstraintSource::exact);
   EXPECT_EQ(small.otherwise, ConstraintSource::soft);
   EXPECT_EQ(small.strength, 1);
-  EXPECT_TRUE(small.compare_with_soft);
   const ConstraintPlan hard =
       plan(with_representation(), 2, {.constraint = ConstraintKind::hard}).constraint;
   EXPECT_EQ(hard.otherwise, ConstraintSource::low_rank);
   EXPECT_EQ(hard.rank, automatic_rank(N, 2));
-  EXPECT_FALSE(hard.compare_with_soft);
 }
 
 TEST(Plan, leaves_the_decomposition_of_a_large_R_to_those_who_ask_for_it) {
@@ -96,7 +95,7 @@ TEST(Plan, leaves_the_decomposition_of_a_large_R_to_those_who_ask_for_it) {
   const ClusterInput input{
       sample_planted_partition(equal_clusters(large, 2), 0.02, 0.01, 1),
       sample_planted_partition(equal_clusters(large, 3), 0.02, 0.01, 2, SelfLoops::add)};
-  EXPECT_EQ(plan(input, 2).constraint.source, ConstraintSource::soft);
+  EXPECT_EQ(plan(input, 2, {.method = Method::nrepsc}).constraint.source, ConstraintSource::soft);
   EXPECT_EQ(plan(input, 2, {.rank = Rank::exact()}).constraint.source, ConstraintSource::exact);
   const ConstraintPlan hard = plan(input, 2, {.constraint = ConstraintKind::hard}).constraint;
   EXPECT_EQ(hard.source, ConstraintSource::low_rank);
@@ -118,7 +117,7 @@ TEST(Plan, takes_what_was_asked_for) {
   const Plan refined = plan(
       input, 2,
       {.method = Method::usc, .refine = true, .refinement = RefineOptions{.mu = 5}, .seed = 9});
-  EXPECT_EQ(refined.refinement, RefinementPlan::always);
+  EXPECT_TRUE(refined.refines);
   EXPECT_EQ(refined.refine.mu, 5);
   EXPECT_EQ(refined.refine.cut, CutKind::ratio);
   EXPECT_EQ(refined.refine.seed, 9U);
@@ -126,16 +125,37 @@ TEST(Plan, takes_what_was_asked_for) {
             input.similarity.degrees().mean());
 }
 
-TEST(Plan, refines_by_itself_only_where_nothing_was_said_about_the_constraint) {
+TEST(Plan, searches_only_where_nothing_was_said_about_method_and_constraint) {
   const ClusterInput input = with_representation();
-  EXPECT_EQ(plan(input, 2).refinement, RefinementPlan::if_soft);
+  EXPECT_EQ(plan(input, 2).search->goal, Goal::bargain);
+  EXPECT_TRUE(plan(input, 2).refines);
+  EXPECT_TRUE(plan(input, 2).search->exact) << "R is small";
+  EXPECT_TRUE(plan(with_groups(), 2).search);
+  EXPECT_FALSE(plan(input, 2, {.refine = false}).refines);
+  EXPECT_TRUE(plan(input, 2, {.refine = false}).search);
   for (const ClusterOptions& said :
        {ClusterOptions{.method = Method::nrepsc}, ClusterOptions{.rank = Rank::of(5)},
         ClusterOptions{.constraint = ConstraintKind::soft}, ClusterOptions{.strength = 2},
-        ClusterOptions{.refine = false}}) {
-    EXPECT_EQ(plan(input, 2, said).refinement, RefinementPlan::none);
+        ClusterOptions{.num_groups = 2}}) {
+    EXPECT_FALSE(plan(input, 2, said).search);
+    EXPECT_FALSE(plan(input, 2, said).refines);
   }
-  EXPECT_EQ(plan(with_groups(), 2).refinement, RefinementPlan::none);
+  EXPECT_FALSE(plan({similarity()}, 2).search);
+  EXPECT_EQ(plan(input, 2, {.keep_structure = 0.8}).search->goal, Goal::structure);
+  EXPECT_EQ(plan(input, 2, {.keep_structure = 0.8}).search->level, 0.8);
+  EXPECT_EQ(plan(input, 2, {.fairness = 1.2}).search->goal, Goal::fairness);
+  EXPECT_EQ(plan(input, 2, {.refinement = RefineOptions{.mu = 1}}).search->goal, Goal::objective);
+  EXPECT_EQ(plan(input, 2, {.refinement = RefineOptions{.min_cluster_size = 3}}).search->goal,
+            Goal::bargain);
+}
+
+TEST(Plan, tries_both_scalings_of_the_rows_unless_one_was_asked_for) {
+  EXPECT_TRUE(plan({similarity()}, 2).better_rows);
+  EXPECT_TRUE(plan(with_representation(), 2).better_rows);
+  EXPECT_FALSE(plan({similarity()}, 2, {.method = Method::nsc}).better_rows)
+      << "nsc by name is Algorithm 3";
+  EXPECT_EQ(plan({similarity()}, 2, {.method = Method::nsc}).embedding_rows, EmbeddingRows::unit);
+  EXPECT_FALSE(plan({similarity()}, 2, {.embedding_rows = EmbeddingRows::plain}).better_rows);
 }
 
 TEST(Plan, refuses_options_that_contradict_each_other_or_the_input) {
@@ -153,7 +173,8 @@ TEST(Plan, refuses_options_that_contradict_each_other_or_the_input) {
   EXPECT_EQ(complaint(input, {.rank = Rank::of(3), .strength = 1}), "rank");
   EXPECT_EQ(complaint(input, {.rank = Rank::exact(), .constraint = ConstraintKind::soft}), "rank");
   EXPECT_EQ(complaint(alone, {.refine = true}), "refine");
-  EXPECT_EQ(complaint(input, {.refinement = RefineOptions{}}), "refinement");
+  EXPECT_EQ(complaint(input, {.strength = 1, .refinement = RefineOptions{}}), "refinement");
+  EXPECT_EQ(complaint(input, {.refinement = RefineOptions{}}), "");
   EXPECT_EQ(complaint(input, {}), "");
 }
 

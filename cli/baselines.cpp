@@ -1,0 +1,62 @@
+// The comparison with plain clustering and lots.
+#include "baselines.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "wording.hpp"
+
+namespace repsc::cli {
+
+void add_baselines_option(CLI::App& command, bool& wanted) {
+  command.add_flag_callback(
+      "--no-baselines", [&wanted] { wanted = false; },
+      "do not compare with plain clustering and with clusters drawn by lot, which takes about as "
+      "long as plain clustering");
+}
+
+ClusterInput cluster_input_of(const Inputs& inputs) {
+  ClusterInput input{inputs.similarity, inputs.representation};
+  if (inputs.groups) input.groups = inputs.groups->labels;
+  return input;
+}
+
+std::optional<Baselines> baselines_of(Pipeline& pipeline, int num_clusters,
+                                      const ClusterOptions& options, Console& console) {
+  if (num_clusters < 2) return std::nullopt;
+  try {
+    std::optional<Baselines> found = baselines(pipeline, num_clusters, options);
+    console.clear_progress();
+    if (!found) {
+      console.note_at_end(
+          "no baselines: plain normalized clustering needs a G without isolated nodes; use "
+          "--isolated drop");
+    }
+    return found;
+  } catch (const InvalidInput& error) {  // the result itself is fine
+    console.clear_progress();
+    console.note_at_end("no baselines: {}", in_words(error));
+    return std::nullopt;
+  }
+}
+
+std::string placement(const Baselines& baselines, const Metrics& metrics) {
+  const double kept = baselines.structure_kept(metrics.normalized_cut);
+  if (std::isnan(metrics.average_balance)) return fmt::format("{:.3f} kept", kept);
+  return fmt::format("{:.3f} kept, fairness gained {:.3f}", kept,
+                     baselines.fairness_gained(metrics.average_balance));
+}
+
+std::string in_words(const Baselines& baselines) {
+  const auto point = [](double cut, double balance) {
+    return std::isnan(balance) ? fmt::format("{:.4g}", cut)
+                               : fmt::format("{:.4g}, balance {:.4f}", cut, balance);
+  };
+  const Lots& lots = baselines.random;
+  return fmt::format("normalized cut of plain clustering {}; of lots {}",
+                     point(baselines.plain.cut, baselines.plain.average_balance),
+                     point(lots.cut, lots.average_balance));
+}
+
+}  // namespace repsc::cli

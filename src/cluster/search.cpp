@@ -1,0 +1,483 @@
+// The search among candidates.
+//
+//   c, b   normalized cut and average balance of a candidate
+//   s, f   structure kept and fairness gained, see repsc/baselines.hpp
+//
+//   1. plain clustering, lots and the exact constraint: the baselines
+//   2. soft constraints
+//   3. from each of the most promising of these, refinements at rising mu until they are fairer
+//      than the goal asks for, then bisection over log mu
+//   4. on small graphs, escapes from the best of what was found
+//
+// Every state that a refinement visits is a candidate.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "cluster/candidates.hpp"
+#include "cluster/steps.hpp"
+#include "cluster/warnings.hpp"
+#include "refine/settle.hpp"
+#include "repsc/metrics.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr double smallest_mu = 1.0 / 32;
+constexpr double largest_mu = 128;
+constexpr double mu_step = 4;
+/// Candidates whose value is this close to the best are as good; the fairest of them is returned.
+constexpr double as_good = 0.01;
+/// A bargain of this value needs no further candidates where each of them takes long, ...
+constexpr double good_bargain = 0.9;
+/// ... and one below this value needs more.
+constexpr double poor_bargain = 0.5;
+
+/// Labels on the scale.
+struct Candidate {
+  std::size_t start = 0;
+  double mu = 0;  ///< of the refinement; 0: none
+  Labels labels = {};
+  double cut = 0;
+  double balance = 0;
+};
+
+/// How much is searched: more where a sweep is cheap.
+struct Effort {
+  std::size_t starts = 1;    ///< that are refined at rising mu
+  std::size_t bisected = 1;  ///< of these, the best, between two mu
+  int bisections = 2;
+  int rounds = 0;            ///< of escapes from local optima at each mu
+  std::size_t polished = 0;  ///< of these, with more escapes
+  bool all = false;          ///< further starts are tried even if the first gives a good bargain
+  double least_gain = 30;    ///< of a sweep, relative to that of refine()
+};
+
+Effort effort_for(const Graph& G, const Representation& R, int K) {
+  const double entries =
+      static_cast<double>(G.num_entries()) + static_cast<double>(R.num_entries()) * K;
+  if (entries < 2e5 && G.num_nodes() < 1000) {
+    return {.starts = 100,
+            .bisected = 6,
+            .bisections = 4,
+            .rounds = 1,
+            .polished = 3,
+            .all = true,
+            .least_gain = 1};
+  }
+  if (entries < 2e6) return {.starts = 3, .bisected = 1, .bisections = 3, .least_gain = 3};
+  return {.starts = 2, .bisected = 1, .bisections = 2};
+}
+
+class CandidateSearch {
+ public:
+  CandidateSearch(Pipeline& data, const Plan& plan)
+      : data_(data),
+        plan_(plan),
+        K_(plan.num_clusters),
+        problem_{.G = data.similarity(),
+                 .R = data.representation().representation(),
+                 .K = plan.num_clusters,
+                 .cut = CutKind::normalized,
+                 .min_cluster_size = plan.refine.min_cluster_size,
+                 .anneal = false,  // there are dozens of refinements, so each must be fast
+                 .seed = plan.options.seed,
+                 .progress = plan.options.progress,
+                 .deadline = plan.options.deadline},
+        effort_(effort_for(problem_.G, problem_.R, plan.num_clusters)) {
+    // Each of many refinements may stop a little early; the last steps gain little.
+    problem_.least_gain_scale = effort_.least_gain;
+    check_min_cluster_size(problem_.min_cluster_size, K_, problem_.G.num_nodes());
+  }
+
+  Clustering run() {
+    PlainStarts plain = plain_starts(data_, plan_);
+    starts_ = std::move(plain.starts);
+    append(exact_starts(data_, plan_));
+    baselines_ = measured_baselines(starts_);
+    append(soft_starts(data_, plan_, std::move(plain.vectors)));
+    for (std::size_t i = 0; i < starts_.size(); ++i) raw_.push_back(offered(i));
+    const Stopwatch refinement;
+    if (plan_.refines) refine_starts();
+    refine_seconds_ = refinement.seconds();
+    return result();
+  }
+
+  Baselines baselines_alone() {
+    starts_ = plain_starts(data_, plan_).starts;
+    append(exact_starts(data_, plan_));
+    return measured_baselines(starts_);
+  }
+
+ private:
+  /// The first of the starts is plain clustering; those with a constraint are exact.
+  [[nodiscard]] Baselines measured_baselines(const std::vector<Start>& starts) {
+    Baselines found;
+    found.plain = outcome(starts.front().clustering.labels);
+    found.random = draw_lots(problem_.G, problem_.R, K_, plan_.options.seed);
+    found.random.ratio_cut = data_.in_given_unit(found.random.ratio_cut);
+    found.fair_balance = found.random.average_balance;
+    found.reachable_balance = average_balance_limit(problem_.R, K_);
+    for (const Start& start : starts) {
+      if (start.clustering.method == Method::nsc) continue;
+      const Outcome own = outcome(start.clustering.labels);
+      if (!found.exact || own.average_balance > found.exact->average_balance) found.exact = own;
+    }
+    if (found.exact) {
+      found.fair_balance = std::max(found.fair_balance, found.exact->average_balance);
+    }
+    return found;
+  }
+
+  void append(std::vector<Start> more) {
+    for (Start& start : more) starts_.push_back(std::move(start));
+  }
+
+  [[nodiscard]] Outcome outcome(const Labels& labels) const {
+    return {.cut = normalized_cut(problem_.G, labels, K_),
+            .average_balance = balance(problem_.R, labels, K_).mean()};
+  }
+
+  [[nodiscard]] double structure(double cut) const { return baselines_.structure_kept(cut); }
+  [[nodiscard]] double fairness(double balance) const {
+    return baselines_.fairness_gained(balance);
+  }
+  [[nodiscard]] double objective(double cut, double balance) const {
+    if (plan_.refine.maximize_ratio) return cut > 0 ? -balance / cut : 0;
+    return cut * problem_.weights(0).cut - plan_.refine.mu.value_or(default_mu) * balance;
+  }
+
+  /// What the goal makes as large as possible.
+  [[nodiscard]] double value(double cut, double balance) const {
+    const double s = structure(cut);
+    const double f = fairness(balance);
+    switch (plan_.search->goal) {
+      case Goal::structure:
+        return s >= plan_.search->level ? 1 + balance : s - 1e3;
+      case Goal::fairness:
+        return f >= plan_.search->level ? s : f - plan_.search->level - 1e3;
+      case Goal::objective:
+        return -objective(cut, balance);
+      case Goal::bargain:
+        break;
+    }
+    // Where nothing is gained, plain clustering is the least bad.
+    if (s <= 0 || f <= 0) return std::min(s, 0.0) + std::min(f, 0.0) - 1e-3 * (f < 0 || s < 0);
+    return s * std::min(f, 1.0);
+  }
+  [[nodiscard]] double value(const Candidate& of) const { return value(of.cut, of.balance); }
+
+  /// Whether a larger mu cannot improve the value, as far as the slopes of cut and balance tell.
+  [[nodiscard]] bool fair_enough(const Candidate& at) const {
+    switch (plan_.search->goal) {
+      case Goal::structure:
+        return structure(at.cut) < plan_.search->level;
+      case Goal::fairness:
+        return fairness(at.balance) >= plan_.search->level;
+      case Goal::objective:
+        return true;
+      case Goal::bargain:
+        break;
+    }
+    if (at.balance >= baselines_.fair_balance) return true;
+    const double cut_left = baselines_.random.cut - at.cut;
+    const double gained = at.balance - baselines_.plain.average_balance;
+    if (cut_left <= 0) return true;
+    if (gained <= 0) return false;
+    // At a local optimum dc = mu db, in units of cut_scale(); s f rises as long as dc / cut_left <
+    // db / gained.
+    return at.mu * gained > cut_left * problem_.weights(0).cut;
+  }
+
+  /// Keeps the best, and the fairest of those that are as good.
+  void keep(Candidate candidate) {
+    const double own = value(candidate);
+    if (own <= best_value_ * (best_value_ > 0 ? 1 - as_good : 1 + as_good) && !found_.empty()) {
+      return;
+    }
+    best_value_ = found_.empty() ? own : std::max(best_value_, own);
+    found_.push_back(std::move(candidate));
+    if (found_.size() > 64) forget_worse();
+  }
+
+  void forget_worse() {
+    const double least = plan_.search->goal == Goal::bargain
+                             ? best_value_ - as_good * std::abs(best_value_)
+                             : best_value_;
+    std::erase_if(found_, [&](const Candidate& c) { return value(c) < least; });
+    // Of those only the fairest can be returned, and the best decides which those are.
+    if (found_.size() < 32) return;
+    const Candidate best = *std::max_element(
+        found_.begin(), found_.end(),
+        [&](const Candidate& x, const Candidate& y) { return value(x) < value(y); });
+    std::sort(found_.begin(), found_.end(),
+              [](const Candidate& x, const Candidate& y) { return x.balance > y.balance; });
+    found_.resize(16);
+    found_.push_back(best);
+  }
+
+  [[nodiscard]] const Candidate& chosen() {
+    forget_worse();
+    return *std::max_element(found_.begin(), found_.end(),
+                             [](const Candidate& x, const Candidate& y) {
+                               if (x.balance != y.balance) return x.balance < y.balance;
+                               return x.cut > y.cut;
+                             });
+  }
+
+  Candidate offered(std::size_t start) {
+    const Labels labels = fill_small_clusters(problem_, starts_[start].clustering.labels);
+    const Outcome own = outcome(labels);
+    ++tried_;
+    Candidate candidate{
+        .start = start, .labels = labels, .cut = own.cut, .balance = own.average_balance};
+    keep(candidate);
+    return candidate;
+  }
+
+  /// The labels after a refinement at mu; every state on the way is a candidate.
+  Candidate refined(const Candidate& from, double mu, int rounds) {
+    RefinementProblem problem = problem_;
+    problem.max_rounds = rounds;
+    const double N = problem.G.num_nodes();
+    // On a large graph a move changes little, and copying its labels takes long.
+    const Index stride = std::max<Index>(1, problem.G.num_nodes() / 512);
+    problem.visit = [&, moves = Index{0}](const Partition& P) mutable {
+      if (++moves % stride != 0) return;
+      const double cut = P.cut();
+      const double average = P.score() / N;
+      if (value(cut, average) <= best_value_) return;
+      keep({from.start, mu, P.labels(), cut, average});
+    };
+    ++tried_;
+    const SearchResult found = search_at(problem, from.labels, mu);
+    const Outcome own = outcome(found.labels);
+    Candidate result{from.start, mu, found.labels, own.cut, own.average_balance};
+    keep(result);
+    return result;
+  }
+
+  /// Refinements from one start, of which the one below is not yet fair enough and the one above
+  /// is.
+  struct Bracket {
+    Candidate below;
+    Candidate above = {};
+    double low = smallest_mu / mu_step;
+    double high = smallest_mu;
+    Candidate best;
+  };
+
+  void note(const Candidate& at, Bracket& bracket) const {
+    if (value(at) > value(bracket.best)) bracket.best = at;
+  }
+
+  /// Rising mu, each refinement from the labels of the one before.
+  [[nodiscard]] Bracket climb(const Candidate& start) {
+    Bracket bracket{.below = start, .best = start};
+    Candidate at = refined(start, bracket.high, effort_.rounds);
+    note(at, bracket);
+    while (!fair_enough(at) && bracket.high < largest_mu && !problem_.deadline.passed()) {
+      bracket.below = std::move(at);
+      bracket.low = bracket.high;
+      bracket.high *= mu_step;
+      at = refined(bracket.below, bracket.high, effort_.rounds);
+      note(at, bracket);
+    }
+    bracket.above = std::move(at);
+    return bracket;
+  }
+
+  void bisect(Bracket& bracket) {
+    for (int step = 0; step < effort_.bisections && !problem_.deadline.passed(); ++step) {
+      const double mu = std::sqrt(bracket.low * bracket.high);
+      const auto at_mu = [&](const Candidate& labels) {
+        return labels.cut * problem_.weights(0).cut - mu * labels.balance;
+      };
+      const bool from_above = at_mu(bracket.above) < at_mu(bracket.below);
+      Candidate at = refined(from_above ? bracket.above : bracket.below, mu, effort_.rounds);
+      note(at, bracket);
+      if (fair_enough(at)) {
+        bracket.high = mu;
+        bracket.above = std::move(at);
+      } else {
+        bracket.low = mu;
+        bracket.below = std::move(at);
+      }
+    }
+  }
+
+  /// Escapes from local optima, at this mu and at others nearby.
+  void polish(const Bracket& bracket) {
+    constexpr int rounds = 5;
+    const double mu = bracket.best.mu > 0 ? bracket.best.mu : bracket.high;
+    for (const double factor : {1.0, 0.7, 1.4}) {
+      if (!problem_.deadline.passed()) (void)refined(bracket.best, mu * factor, rounds);
+    }
+  }
+
+  /// Descends from every start, and refines the best as refine() does.
+  void refine_at_given_mu(const std::vector<Candidate>& starts) {
+    const double mu = plan_.refine.mu.value_or(default_mu);
+    std::optional<Candidate> best;
+    for (const Candidate& start : starts) {
+      if (best && problem_.deadline.passed()) break;
+      Candidate at = refined(start, mu, 0);
+      if (!best || value(at) > value(*best)) best = std::move(at);
+    }
+    const Refinement found = refine(problem_.G, problem_.R, best->labels, K_, plan_.refine);
+    const Outcome own = outcome(found.labels);
+    ++tried_;
+    keep({best->start, found.mu, found.labels, own.cut, own.average_balance});
+  }
+
+  [[nodiscard]] bool is_enough() const {
+    return !effort_.all && plan_.search->goal == Goal::bargain && best_value_ >= good_bargain;
+  }
+  [[nodiscard]] bool is_poor() const {
+    return plan_.search->goal == Goal::bargain && best_value_ < poor_bargain &&
+           plan_.regularization == 0 && !problem_.deadline.passed();
+  }
+
+  /// Starts on the regularized graph.
+  [[nodiscard]] std::vector<Candidate> regularized() {
+    const std::size_t known = starts_.size();
+    append(regularized_starts(data_, plan_));
+    std::vector<Candidate> found;
+    for (std::size_t i = known; i < starts_.size(); ++i) found.push_back(offered(i));
+    return found;
+  }
+
+  void refine_starts() {
+    std::vector<Candidate> promising = raw_;
+    std::stable_sort(promising.begin(), promising.end(),
+                     [&](const Candidate& x, const Candidate& y) { return value(x) > value(y); });
+    promising.resize(std::min(promising.size(), effort_.starts));
+    if (plan_.search->goal == Goal::objective) {
+      return refine_at_given_mu(promising);
+    }
+    std::vector<Bracket> brackets;
+    for (const Candidate& start : promising) {
+      if (problem_.deadline.passed() || (!brackets.empty() && is_enough())) break;
+      brackets.push_back(climb(start));
+    }
+    if (is_poor()) {
+      for (const Candidate& start : regularized()) brackets.push_back(climb(start));
+    }
+    const auto sort_and_keep = [&](std::size_t count) {
+      std::stable_sort(brackets.begin(), brackets.end(), [&](const Bracket& x, const Bracket& y) {
+        return value(x.best) > value(y.best);
+      });
+      brackets.resize(std::min(brackets.size(), count));
+    };
+    sort_and_keep(effort_.bisected);
+    for (Bracket& bracket : brackets) bisect(bracket);
+    sort_and_keep(effort_.polished);
+    for (const Bracket& bracket : brackets) polish(bracket);
+  }
+
+  Clustering result() {
+    const Candidate best = chosen();
+    double constraint = 0;
+    double eigen = 0;
+    double kmeans = 0;
+    for (const Start& start : starts_) {
+      constraint += start.clustering.seconds.constraint;
+      eigen += start.clustering.seconds.eigen;
+      kmeans += start.clustering.seconds.kmeans;
+    }
+    Start& start = starts_[best.start];
+    Clustering found = std::move(start.clustering);
+    found.seconds = {
+        .constraint = constraint, .eigen = eigen, .kmeans = kmeans, .refine = refine_seconds_};
+    found.search = {.start = start.name, .tried = tried_};
+    const double level = plan_.search->level;
+    if (plan_.search->goal == Goal::structure) found.search->met = structure(best.cut) >= level;
+    if (plan_.search->goal == Goal::fairness) found.search->met = fairness(best.balance) >= level;
+    found.out_of_time = found.out_of_time || problem_.deadline.passed();
+    if (best.mu > 0) describe_refinement(best, found);
+    found.labels = best.labels;
+    place(problem_.G, problem_.R, baselines_, found);
+    return found;
+  }
+
+  void describe_refinement(const Candidate& best, Clustering& found) const {
+    found.before_refinement = found.labels;
+    const Outcome before = outcome(found.labels);
+    const double scale = problem_.weights(0).cut;
+    Refinement refinement;
+    refinement.labels = best.labels;
+    refinement.mu = best.mu;
+    refinement.cut = best.cut;
+    refinement.average_balance = best.balance;
+    refinement.objective = best.cut * scale - best.mu * best.balance;
+    refinement.start_objective = before.cut * scale - best.mu * before.average_balance;
+    for (std::size_t i = 0; i < best.labels.size(); ++i) {
+      refinement.moves += best.labels[i] != found.labels[i];
+    }
+    found.refinement = std::move(refinement);
+  }
+
+  Pipeline& data_;
+  const Plan& plan_;
+  int K_;
+  RefinementProblem problem_;
+  Effort effort_;
+  std::vector<Start> starts_;
+  Baselines baselines_;
+  std::vector<Candidate> raw_;    // the starts
+  std::vector<Candidate> found_;  // as good as the best, and perhaps others
+  double best_value_ = -std::numeric_limits<double>::infinity();
+  int tried_ = 0;
+  double refine_seconds_ = 0;
+};
+
+/// A plan whose search has the candidates that the baselines need. The options that concern the
+/// method have no effect.
+Plan baseline_plan(const ClusterInput& input, int num_clusters, const ClusterOptions& given) {
+  return plan(input, num_clusters,
+              {.solver = given.solver,
+               .tolerance = given.tolerance,
+               .max_iterations = given.max_iterations,
+               .kmeans_restarts = given.kmeans_restarts,
+               .seed = given.seed,
+               .memory_limit = given.memory_limit,
+               .progress = given.progress,
+               .deadline = given.deadline});
+}
+
+}  // namespace
+
+std::optional<Baselines> baselines(Pipeline& data, int num_clusters,
+                                   const ClusterOptions& options) {
+  if (!isolated_nodes(data.similarity()).empty()) return std::nullopt;
+  const Plan plan = baseline_plan(data.input(), num_clusters, options);
+  if (plan.search) return CandidateSearch(data, plan).baselines_alone();
+  Baselines found;
+  const Labels labels = plain_starts(data, plan).starts.front().clustering.labels;
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  found.plain = {normalized_cut(data.similarity(), labels, num_clusters), unknown};
+  found.random = draw_lots(data.similarity(), std::nullopt, num_clusters, options.seed);
+  found.random.ratio_cut = data.in_given_unit(found.random.ratio_cut);
+  found.fair_balance = unknown;
+  found.reachable_balance = unknown;
+  return found;
+}
+
+void place(const Graph& similarity, const std::optional<Representation>& representation,
+           const Baselines& baselines, Clustering& found) {
+  const double cut = normalized_cut(similarity, found.labels, found.num_clusters);
+  found.baselines = baselines;
+  found.structure_kept = baselines.structure_kept(cut);
+  if (representation) {
+    found.fairness_gained = baselines.fairness_gained(
+        balance(*representation, found.labels, found.num_clusters).mean());
+  }
+  append(lots_warnings(baselines, cut), found.warnings);
+}
+
+Clustering search_candidates(Pipeline& data, const Plan& plan) {
+  return CandidateSearch(data, plan).run();
+}
+
+}  // namespace repsc
