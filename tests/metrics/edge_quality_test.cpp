@@ -132,11 +132,11 @@ TEST(EdgeQuality, does_not_depend_on_the_unit_of_the_weights) {
 }
 
 TEST(EdgeQuality, survives_a_cluster_with_nearly_all_of_the_weight) {
-  // The rest of the volume vanishes beside 1e20, but the conductance is 1 for both: what leaves is
-  // all that the smaller side has.
-  const Matrix A{{0, 1e20, 0}, {1e20, 0, 1}, {0, 1, 0}};
-  EXPECT_EQ(conductance(samples::from_dense(A), {0, 0, 1}, 2), (std::vector<double>{1, 1}));
-  EXPECT_EQ(internal_edge_share(samples::from_dense(A), {0, 0, 1}, 2), 1);
+  // The volume of the other cluster, 7, vanishes beside 1e20, and a difference of sums would be 0.
+  const Matrix A{{0, 1e20, 0, 0}, {1e20, 0, 1, 0}, {0, 1, 0, 3}, {0, 0, 3, 0}};
+  const Labels labels{0, 0, 1, 1};
+  EXPECT_EQ(conductance(samples::from_dense(A), labels, 2), (std::vector<double>{1. / 7, 1. / 7}));
+  EXPECT_EQ(internal_edge_share(samples::from_dense(A), labels, 2), 1);
 }
 
 TEST(EdgeQuality, needs_labels_that_fit_the_graph) {
