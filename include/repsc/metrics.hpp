@@ -67,8 +67,8 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
                              int num_clusters, Counting counting = Counting::links);
 /// The same with counts divided by cluster sizes: min over k, l of
 /// (counts(i, k) / |C_k|) / (counts(i, l) / |C_l|), with 0/0 = 1. Empty clusters are left out. 1
-/// exactly where the labels satisfy the representation constraint for node i, also if clusters
-/// differ in size.
+/// for all nodes exactly if the labels satisfy the representation constraint, also if clusters
+/// differ in size (for an R with weights: by weights).
 [[nodiscard]] Vector proportional_balance(const Representation& representation,
                                           const Labels& labels, int num_clusters,
                                           Counting counting = Counting::links);
