@@ -95,8 +95,7 @@ Clustering run_plan(const Inputs& inputs, Pipeline& pipeline, const Plan& chosen
     facts.refinement = {.refinement = *result.refinement,
                         .cut = chosen.cut,
                         .min_cluster_size = chosen.refine.min_cluster_size,
-                        .start = evaluate(inputs.similarity, inputs.representatives(),
-                                          result.before_refinement, result.num_clusters),
+                        .start = measure(inputs, result.before_refinement, result.num_clusters),
                         .seconds = result.seconds.refine};
     facts.evaluate_seconds = evaluation.seconds();
   }
@@ -124,7 +123,7 @@ std::string sizes_in_words(const std::vector<Index>& sizes) {
 void summarize(const Inputs& inputs, const Clustering& result, const Metrics& metrics,
                const RunFacts& facts, Console& console) {
   const auto line = [&](const char* what, const std::string& value) {
-    console.note_at_end("  {:<16} {}", what, value);
+    console.note_at_end("  {:<21} {}", what, value);
   };
   console.note_at_end("{}: {} and {} in {} clusters", name(result.method),
                       counted(inputs.similarity.num_nodes(), "node"),
@@ -135,6 +134,9 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
   if (inputs.representation || inputs.groups) {
     line("balance", fmt::format("average {:.4f}, minimum {:.4f}", metrics.average_balance,
                                 metrics.minimum_balance));
+    line("proportional balance",
+         fmt::format("average {:.4f}, minimum {:.4f}", metrics.average_proportional_balance,
+                     metrics.minimum_proportional_balance));
   }
   if (result.baselines) {
     line("structure", placement(*result.baselines, metrics));

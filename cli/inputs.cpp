@@ -147,13 +147,13 @@ void settle_files(LabelledInput& options) {
   options.labels = options.files.back();
 }
 
-void require_one_representation(const InputOptions& options, bool needed) {
+void require_one_representation(const InputOptions& options) {
   const bool representation = !options.representation.empty();
   const bool groups = !options.groups.empty();
   if (representation && groups) {
     refuse("--groups", "it cannot be given with R; give one of the two");
   }
-  if (needed && !representation && !groups) {
+  if (!representation && !groups) {
     refuse("R", "it is missing; give a representation graph R or --groups, which define balance");
   }
 }
@@ -280,10 +280,14 @@ Representation Inputs::representatives() const {
   return representation ? Representation(*representation) : Representation(groups->labels);
 }
 
-Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters) {
+Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters, Counting counting) {
   const Graph& G = inputs.similarity;
   if (!inputs.representation && !inputs.groups) return evaluate(G, labels, num_clusters);
-  return evaluate(G, inputs.representatives(), labels, num_clusters);
+  Metrics metrics = evaluate(G, inputs.representatives(), labels, num_clusters, counting);
+  if (inputs.groups && !metrics.group_fairness) {
+    metrics.group_fairness = group_fairness(inputs.groups->labels, labels, num_clusters);
+  }
+  return metrics;
 }
 
 void require_writable(const std::string& path) {

@@ -49,8 +49,8 @@ void add_labelled_arguments(CLI::App& command, LabelledInput& options, const std
 /// Sorts the files out once all options are known.
 void settle_files(LabelledInput& options);
 
-/// Refuses an input with both R and groups, and one with neither if `needed`.
-void require_one_representation(const InputOptions& options, bool needed);
+/// Refuses an input with both R and groups, and one with neither.
+void require_one_representation(const InputOptions& options);
 
 struct Inputs {
   Graph similarity;
@@ -81,8 +81,10 @@ struct LoadedRun {
                                  const std::vector<std::string>& outputs, std::uint64_t seed,
                                  const Stopwatch& watch, Console& console);
 
-/// The metrics of labels with R if it is given, else with groups, else without balance.
-[[nodiscard]] Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters);
+/// The metrics of labels. Balance is that of R if it is given, else that of groups, else none;
+/// group balance is that of groups, also if R is given.
+[[nodiscard]] Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters,
+                              Counting counting = Counting::links);
 
 /// A graph, and the facts about its file.
 struct LoadedGraph {

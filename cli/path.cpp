@@ -342,7 +342,7 @@ void add_path_command(CLI::App& tool, Run& run) {
       refuse("--min-cluster-size", "it needs --refine, which moves nodes between clusters");
     }
     const InputOptions& input = options->input;
-    require_one_representation(input, true);
+    require_one_representation(input);
     require_one_stream({input.similarity, input.representation, input.groups}, "standard input");
     require_one_stream({options->labels, options->json, options->csv}, "standard output");
     run = [options] { return run_path(*options); };

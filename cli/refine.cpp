@@ -111,7 +111,7 @@ void add_refine_command(CLI::App& tool, Run& run) {
   command->callback([options, &run] {
     LabelledInput& input = options->input;
     settle_files(input);
-    require_one_representation(input, true);
+    require_one_representation(input);
     require_one_stream({input.similarity, input.representation, input.labels, input.groups},
                        "standard input");
     require_one_stream({options->labels, options->json}, "standard output");

@@ -153,15 +153,18 @@ struct GraphInfo {
                                           const std::optional<NodeOverlap>& nodes,
                                           const std::optional<RepresentationInfo>& constraint);
 
-/// rho_i and the representatives of each node by cluster, as CSV:
-/// `node,cluster,balance,count_0,...,count_{K-1}`. Node i has row count_rows[i] of `counts`, or row
-/// i if count_rows is empty.
+/// The balances and the representatives of each node by cluster, as CSV:
+/// `node,cluster,balance,count_0,...,count_{K-1},proportional_balance`, and where `weights` are
+/// given `weight_0,...,weight_{K-1}` after the counts. Node i has row count_rows[i] of `counts`, or
+/// row i if count_rows is empty.
 struct NodeBalances {
   NodeNames names;
   Labels labels;
   Vector balance;
+  Vector proportional_balance;
   CountMatrix counts;
   Labels count_rows = {};
+  Matrix weights = {};  ///< representative_weights(), for balances by weights
 };
 [[nodiscard]] std::string balances_csv(const NodeBalances& nodes);
 

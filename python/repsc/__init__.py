@@ -10,12 +10,22 @@ from ._clustering import cluster
 from ._errors import InvalidInput
 from ._estimator import RepresentationAwareSpectralClustering
 from ._files import read_graph, write_graph
-from ._metrics import balance, evaluate, normalized_cut, ratio_cut
+from ._measures import GroupFairness, Metrics
+from ._metrics import (
+    balance,
+    conductance,
+    evaluate,
+    group_fairness,
+    modularity,
+    normalized_cut,
+    proportional_balance,
+    ratio_cut,
+)
 from ._models import sample_planted_partition, sample_regular_representation, sample_rpp
 from ._paths import path
 from ._plans import Plan, plan
 from ._refinement import refine
-from ._results import Clustering, Metrics, Refinement
+from ._results import Clustering, Refinement
 from ._searches import RankPath, TargetResult
 from ._targets import cluster_to_target, unreachable_nodes
 from ._warnings import ClusteringWarning, NotConnected, NotConverged, TargetMissed
@@ -23,6 +33,7 @@ from ._warnings import ClusteringWarning, NotConnected, NotConverged, TargetMiss
 __all__ = [
     "Clustering",
     "ClusteringWarning",
+    "GroupFairness",
     "InvalidInput",
     "Metrics",
     "NotConnected",
@@ -37,11 +48,15 @@ __all__ = [
     "balance",
     "cluster",
     "cluster_to_target",
+    "conductance",
     "evaluate",
+    "group_fairness",
+    "modularity",
     "normalized_cut",
     "path",
     "plan",
     "plot",
+    "proportional_balance",
     "ratio_cut",
     "read_graph",
     "refine",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,63 +13,9 @@ from . import _engine
 from ._graphs import Fairness
 from ._labels import label_numbers
 from ._matrices import to_scipy
+from ._measures import Metrics
 from ._shown import Shown
 from ._typing import AnyArray, CsrArray, FloatArray, IntArray
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Metrics(Shown):
-    """Quality and fairness of labels, as defined in the paper.
-
-    Attributes
-    ----------
-    ratio_cut, normalized_cut : float
-        With the paper's factor 1/2 in Cut; other texts define values that are twice as large.
-    average_balance, minimum_balance : float
-        Mean and minimum of rho_i; NaN without a representation.
-    constraint_residual : float
-        0 if the labels satisfy the representation constraint exactly; NaN without a representation.
-    cluster_sizes : ndarray of shape (n_clusters,)
-        In the order of the sorted labels.
-    accuracy, adjusted_rand_index : float
-        Compared to the true labels; NaN without them.
-    """
-
-    ratio_cut: float
-    normalized_cut: float
-    average_balance: float
-    minimum_balance: float
-    constraint_residual: float
-    cluster_sizes: IntArray
-    accuracy: float = float("nan")
-    adjusted_rand_index: float = float("nan")
-
-    def __eq__(self, other: object) -> bool:
-        """Whether all numbers are the same; NaN, which stands for "not measured", equals NaN."""
-        if not isinstance(other, Metrics):
-            return NotImplemented
-        return self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash(self._values())
-
-    def _summary(self) -> dict[str, Any]:
-        """What was measured."""
-        named = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {
-            name: value
-            for name, value in named.items()
-            if isinstance(value, np.ndarray) or not np.isnan(value)
-        }
-
-    def _values(self) -> tuple[Any, ...]:
-        values = (getattr(self, each.name) for each in fields(self))
-        return tuple(
-            tuple(value.tolist())
-            if isinstance(value, np.ndarray)
-            else None if value != value else value
-            for value in values
-        )
 
 
 class Notice(NamedTuple):
@@ -114,24 +60,30 @@ class _Measured(Shown):
         }
 
     def _details(self) -> dict[str, Any]:
-        return {**self._summary(), **self.metrics._summary()}
+        return {**self._summary(), **self.metrics._details()}
 
     @cached_property
     def balance(self) -> FloatArray:
         """rho_i of every sample; NaN without a representation and without groups."""
-        representation, groups = self._fairness
-        if representation is None and groups is None:
+        return self._of_each(_engine.balance)
+
+    @cached_property
+    def proportional_balance(self) -> FloatArray:
+        """The proportional balance of every sample; NaN without a representation and groups."""
+        return self._of_each(_engine.proportional_balance)
+
+    def _of_each(self, measure: Callable[..., Any]) -> FloatArray:
+        if self._fairness.representation is None and self._fairness.groups is None:
             return np.full(len(self.labels), np.nan)
-        return np.asarray(
-            _engine.balance(representation, groups, self._numbers, self.n_clusters)
-        )
+        return np.asarray(measure(*self._fairness, self._numbers, self.n_clusters, False))
 
     @cached_property
     def metrics(self) -> Metrics:
-        """Cuts and balance of the labels, as :class:`Metrics`."""
-        return Metrics(
-            **_engine.evaluate(self._similarity, *self._fairness, self._numbers, self.n_clusters)
+        """Cuts and fairness of the labels, as :class:`Metrics`."""
+        fields = _engine.evaluate(
+            self._similarity, *self._fairness, self._numbers, self.n_clusters, False
         )
+        return Metrics.from_engine(fields)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

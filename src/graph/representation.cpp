@@ -1,22 +1,20 @@
 // Representatives by groups, and the row sums of R.
-#include <unordered_map>
+#include <utility>
 
-#include "core/text.hpp"
+#include "core/compact_labels.hpp"
 #include "repsc/graph.hpp"
 
 namespace repsc {
 
 Representation::Representation(const Labels& groups) {
-  auto numbered = std::make_shared<Groups>();
-  numbered->labels.reserve(groups.size());
-  std::unordered_map<Label, Label> number;
   for (const Label group : groups) {
     require_option(group >= 0, "groups", "", "label ", group, " is below 0; labels start at 0");
-    const auto known = number.try_emplace(group, static_cast<Label>(numbered->sizes.size()));
-    if (known.second) numbered->sizes.push_back(0);
-    ++numbered->sizes[static_cast<std::size_t>(known.first->second)];
-    numbered->labels.push_back(known.first->second);
   }
+  CompactLabels compacted = compact(groups);
+  auto numbered = std::make_shared<Groups>();
+  numbered->labels = std::move(compacted.labels);
+  numbered->sizes.resize(static_cast<std::size_t>(compacted.count), 0);
+  for (const Label group : numbered->labels) ++numbered->sizes[static_cast<std::size_t>(group)];
   groups_ = std::move(numbered);
 }
 

@@ -1,94 +1,153 @@
-// The balance rho_i of Equation (3), and the counts |C_k and N_R(i)| of which it is a ratio.
+// The balance rho_i of Equation (3) and the proportional balance of each node.
+//
+//   n_ik  representatives of node i in cluster k, or the sum of their weights
+//   rho_i = min over k, l of n_ik / n_il         with 0/0 = 1: the smallest count over the largest
+//   the same with n_ik / |C_k| in place of n_ik  over the clusters that are not empty
+#include "metrics/balance.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 
 #include "core/parallel.hpp"
 #include "metrics/labels.hpp"
 #include "metrics/tally.hpp"
-#include "repsc/metrics.hpp"
 
 namespace repsc {
 namespace {
 
-void check_table(std::int64_t rows, int num_clusters) {
-  constexpr std::int64_t most_cells = std::int64_t{1} << 31U;  // 8 GiB
-  if (rows * num_clusters <= most_cells) return;
-  throw InvalidInput(
-      Fault{.what = joined("a table of ", rows, " x ", num_clusters, " counts is too large"),
-            .remedies = {advice("compute the balances, which need no table")}});
-}
+struct RowBalance {
+  double rho = 1;
+  double proportional = 1;
+};
 
-// min over k, l of counts[k] / counts[l] with 0/0 = 1: the smallest count over the largest.
-double row_balance(std::span<const Index> representatives, const Labels& labels,
-                   ClusterTally<Index>& counts) {
-  if (representatives.empty()) return 1;
+class Clusters {
+ public:
+  explicit Clusters(const std::vector<Index>& sizes)
+      : sizes_(sizes),
+        non_empty_(sizes.size() -
+                   static_cast<std::size_t>(std::count(sizes.begin(), sizes.end(), 0))) {}
+
+  [[nodiscard]] int count() const { return static_cast<int>(sizes_.size()); }
+
+  template <typename Value>
+  [[nodiscard]] RowBalance balance_of(const ClusterTally<Value>& counts) const {
+    const std::size_t touched = counts.touched().size();
+    if (touched == 0) return {1, 1};
+    if (touched < non_empty_) return {0, 0};
+    Value smallest = std::numeric_limits<Value>::max();
+    Value largest = 0;
+    double sparsest = std::numeric_limits<double>::infinity();
+    double densest = 0;
+    for (const Label k : counts.touched()) {
+      smallest = std::min(smallest, counts[k]);
+      largest = std::max(largest, counts[k]);
+      // Fractions of the same value have the same quotient, so that exact proportions give
+      // exactly 1.
+      const double rate = static_cast<double>(counts[k]) / sizes_[static_cast<std::size_t>(k)];
+      sparsest = std::min(sparsest, rate);
+      densest = std::max(densest, rate);
+    }
+    const bool all = touched == sizes_.size();
+    return {all ? static_cast<double>(smallest) / static_cast<double>(largest) : 0,
+            sparsest / densest};
+  }
+
+ private:
+  const std::vector<Index>& sizes_;
+  std::size_t non_empty_;
+};
+
+void tally_links(std::span<const Index> representatives, const Labels& labels,
+                 ClusterTally<Index>& counts) {
   counts.clear();
   for (const Index j : representatives) counts.add(labels[static_cast<std::size_t>(j)], 1);
-  if (counts.touched().size() < static_cast<std::size_t>(counts.num_clusters())) return 0;
-  Index smallest = std::numeric_limits<Index>::max();
-  Index largest = 0;
-  for (const Label k : counts.touched()) {
-    smallest = std::min(smallest, counts[k]);
-    largest = std::max(largest, counts[k]);
+}
+
+// In a unit in which the largest weight of the row is from 1 to 2: sums are finite, and what
+// vanishes would vanish in the ratio as well.
+void tally_weights(std::span<const Index> representatives, std::span<const double> weights,
+                   const Labels& labels, ClusterTally<double>& counts) {
+  counts.clear();
+  if (weights.empty()) return;
+  const int exponent = std::ilogb(*std::max_element(weights.begin(), weights.end()));
+  for (std::size_t e = 0; e < weights.size(); ++e) {
+    counts.add(labels[static_cast<std::size_t>(representatives[e])],
+               std::ldexp(weights[e], -exponent));
   }
-  return static_cast<double>(smallest) / static_cast<double>(largest);
+}
+
+NodeBalance of_groups(const Representation& groups, const Labels& labels,
+                      const Clusters& clusters) {
+  const Members members(CompactLabels{groups.groups(), groups.num_sets()});
+  NodeBalance result{Vector(groups.num_nodes()), Vector(groups.num_nodes())};
+  ClusterTally<Index> counts(clusters.count());
+  for (Index g = 0; g < members.num_groups(); ++g) {
+    tally_links(members[g], labels, counts);
+    const RowBalance shared = clusters.balance_of(counts);
+    for (const Index i : members[g]) {
+      result.rho[i] = shared.rho;
+      result.proportional[i] = shared.proportional;
+    }
+  }
+  return result;
+}
+
+// tally(i, counts) counts the representatives of node i.
+template <typename Value, typename Tally>
+NodeBalance of_rows(Index num_nodes, const Clusters& clusters, const Tally& tally) {
+  NodeBalance result{Vector(num_nodes), Vector(num_nodes)};
+  parallel_ranges(num_nodes, tally_grain(clusters.count()),
+                  [&](std::int64_t begin, std::int64_t end) {
+                    ClusterTally<Value> counts(clusters.count());
+                    for (auto i = static_cast<Index>(begin); i < end; ++i) {
+                      tally(i, counts);
+                      const RowBalance row = clusters.balance_of(counts);
+                      result.rho[i] = row.rho;
+                      result.proportional[i] = row.proportional;
+                    }
+                  });
+  return result;
+}
+
+NodeBalance checked_balance(const Representation& given, const Labels& labels, int num_clusters,
+                            Counting counting) {
+  if (given.by_groups()) check_partition(given.groups(), labels, "group");
+  check_labels(labels, given.num_nodes(), num_clusters, "label");
+  return node_balance(given, labels, cluster_sizes(labels, num_clusters), counting);
 }
 
 }  // namespace
 
-CountMatrix representative_counts(const Graph& representation, const Labels& labels,
-                                  int num_clusters) {
-  check_labels(labels, representation.num_nodes(), num_clusters, "label");
-  check_table(representation.num_nodes(), num_clusters);
-  CountMatrix counts = CountMatrix::Zero(representation.num_nodes(), num_clusters);
-  parallel_ranges(representation.num_nodes(), 1024, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<Index>(begin); i < end; ++i) {
-      for (const Index j : representation.neighbors(i)) {
-        ++counts(i, labels[static_cast<std::size_t>(j)]);
-      }
-    }
+NodeBalance node_balance(const Representation& given, const Labels& labels,
+                         const std::vector<Index>& sizes, Counting counting) {
+  const Clusters clusters(sizes);
+  if (given.by_groups()) return of_groups(given, labels, clusters);
+  const Graph& R = given.graph();
+  if (counting == Counting::weights && R.weighted()) {
+    return of_rows<double>(R.num_nodes(), clusters, [&](Index i, ClusterTally<double>& counts) {
+      tally_weights(R.neighbors(i), R.weights(i), labels, counts);
+    });
+  }
+  return of_rows<Index>(R.num_nodes(), clusters, [&](Index i, ClusterTally<Index>& counts) {
+    tally_links(R.neighbors(i), labels, counts);
   });
-  return counts;
 }
 
-CountMatrix group_counts(const Labels& groups, int num_groups, const Labels& labels,
-                         int num_clusters) {
-  check_partition(groups, labels, "group");
-  check_labels(groups, static_cast<Index>(groups.size()), num_groups, "group", "num_groups");
-  check_labels(labels, static_cast<Index>(groups.size()), num_clusters, "label");
-  check_table(num_groups, num_clusters);
-  CountMatrix counts = CountMatrix::Zero(num_groups, num_clusters);
-  for (std::size_t i = 0; i < labels.size(); ++i) ++counts(groups[i], labels[i]);
-  return counts;
+Vector balance(const Representation& representation, const Labels& labels, int num_clusters,
+               Counting counting) {
+  return checked_balance(representation, labels, num_clusters, counting).rho;
 }
 
-Vector balance(const Representation& given, const Labels& labels, int num_clusters) {
-  if (given.by_groups()) return group_balance(given.groups(), labels, num_clusters);
-  const Graph& representation = given.graph();
-  check_labels(labels, representation.num_nodes(), num_clusters, "label");
-  Vector rho(representation.num_nodes());
-  parallel_ranges(representation.num_nodes(), tally_grain(num_clusters),
-                  [&](std::int64_t begin, std::int64_t end) {
-                    ClusterTally<Index> counts(num_clusters);
-                    for (auto i = static_cast<Index>(begin); i < end; ++i) {
-                      rho[i] = row_balance(representation.neighbors(i), labels, counts);
-                    }
-                  });
-  return rho;
+Vector proportional_balance(const Representation& representation, const Labels& labels,
+                            int num_clusters, Counting counting) {
+  return checked_balance(representation, labels, num_clusters, counting).proportional;
 }
 
 Vector group_balance(const Labels& groups, const Labels& labels, int num_clusters) {
   check_partition(groups, labels, "group");
-  check_labels(labels, static_cast<Index>(groups.size()), num_clusters, "label");
-  const Members members(compact(groups));
-  Vector rho(static_cast<Eigen::Index>(groups.size()));
-  ClusterTally<Index> counts(num_clusters);
-  for (Index g = 0; g < members.num_groups(); ++g) {
-    const double shared = row_balance(members[g], labels, counts);
-    for (const Index i : members[g]) rho[i] = shared;
-  }
-  return rho;
+  return balance(Representation(groups), labels, num_clusters);
 }
 
 }  // namespace repsc

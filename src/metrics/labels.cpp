@@ -2,7 +2,6 @@
 #include "metrics/labels.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "repsc/metrics.hpp"
 
@@ -28,18 +27,6 @@ void check_partition(const Labels& partition, const Labels& labels, std::string_
       std::find_if(partition.begin(), partition.end(), [](Label label) { return label < 0; });
   if (wrong == partition.end()) return;
   require(false, what, ' ', *wrong, " of node ", wrong - partition.begin(), " is below 0");
-}
-
-CompactLabels compact(const Labels& labels) {
-  CompactLabels result;
-  result.labels.reserve(labels.size());
-  std::unordered_map<Label, Label> number;
-  for (const Label label : labels) {
-    const auto known = number.try_emplace(label, result.count);
-    if (known.second) ++result.count;
-    result.labels.push_back(known.first->second);
-  }
-  return result;
 }
 
 Members::Members(const CompactLabels& groups)

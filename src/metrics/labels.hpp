@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/compact_labels.hpp"
 #include "repsc/core.hpp"
 
 namespace repsc {
@@ -17,13 +18,6 @@ void check_labels(const Labels& labels, Index num_nodes, int num_labels, std::st
 
 /// Throws InvalidInput unless there are as many as `labels`, none below 0.
 void check_partition(const Labels& partition, const Labels& labels, std::string_view what);
-
-/// Labels renumbered 0, 1, ... in the order of first use, so that there are no gaps.
-struct CompactLabels {
-  Labels labels;
-  Index count = 0;
-};
-[[nodiscard]] CompactLabels compact(const Labels& labels);
 
 /// The nodes of each label, ascending.
 class Members {

@@ -10,16 +10,21 @@
 namespace repsc {
 
 std::string balances_csv(const NodeBalances& nodes) {
+  const bool weighted = nodes.weights.size() > 0;
   std::string text = "node,cluster,balance";
   auto out = std::back_inserter(text);
   for (Eigen::Index k = 0; k < nodes.counts.cols(); ++k) fmt::format_to(out, ",count_{}", k);
-  text += '\n';
+  for (Eigen::Index k = 0; k < nodes.weights.cols(); ++k) fmt::format_to(out, ",weight_{}", k);
+  text += ",proportional_balance\n";
   for (Index i = 0; i < nodes.names.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     fmt::format_to(out, "{},{},{}", csv_field(nodes.names[i]), nodes.labels[at], nodes.balance[i]);
     const Index row = nodes.count_rows.empty() ? i : nodes.count_rows[at];
     for (const std::int32_t count : nodes.counts.row(row)) fmt::format_to(out, ",{}", count);
-    text += '\n';
+    if (weighted) {
+      for (const double weight : nodes.weights.row(row)) fmt::format_to(out, ",{}", weight);
+    }
+    fmt::format_to(out, ",{}\n", nodes.proportional_balance[i]);
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/metrics_json.hpp"
 #include "repsc/report.hpp"
 
 namespace repsc {
@@ -20,15 +21,6 @@ std::string one_field_per_line(const Json& object) {
         "  " + Json(key).dump() + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   return text + "\n}\n";
-}
-
-Json metrics_json(const Metrics& metrics) {
-  return {{"ratio_cut", metrics.ratio_cut},
-          {"normalized_cut", metrics.normalized_cut},
-          {"average_balance", metrics.average_balance},
-          {"minimum_balance", metrics.minimum_balance},
-          {"cluster_sizes", metrics.cluster_sizes},
-          {"constraint_residual", metrics.constraint_residual}};
 }
 
 // Only the fair methods have groups.

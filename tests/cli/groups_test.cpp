@@ -53,6 +53,26 @@ TEST_F(Groups, refine_labels_and_are_measured_as_their_graph) {
   EXPECT_NEAR(after, measured("groups.mtx refined.csv"), 1e-12);
 }
 
+TEST_F(Groups, have_their_shares_in_the_clusters_in_every_report) {
+  const std::string R = "sample.representation.mtx ";
+  const Result run = fine("cluster " + G + R + "-k 3 --method nrepsc --strength 1 --refine " +
+                          "--groups groups.csv -o labels.csv --json report.json");
+  EXPECT_THAT(run.err, HasSubstr("\n  balance               average"));
+  EXPECT_THAT(run.err, HasSubstr("\n  proportional balance  average"));
+  const auto cluster = parsed(content("report.json"));
+  const auto evaluated =
+      parsed(fine("evaluate " + G + R + "labels.csv --groups groups.csv --json -").out)["metrics"];
+  EXPECT_EQ(cluster["metrics"], evaluated);
+  EXPECT_EQ(evaluated["group_balance"]["groups"], 3);
+  EXPECT_EQ(cluster["refinement"]["start_metrics"]["group_balance"]["groups"], 3);
+  const auto refined = parsed(fine("refine " + G + "plain.csv --groups groups.csv --json -").out);
+  EXPECT_EQ(refined["metrics"]["group_balance"]["clusters"].size(), 3U);
+  const auto path = parsed(
+      fine("path " + G + "--groups groups.csv -k 3 --ranks 1 --json -").out)["path"][0]["metrics"];
+  EXPECT_EQ(path["group_balance"]["clusters"].size(), 3U);
+  EXPECT_EQ(path["conductance"].size(), 3U);
+}
+
 TEST_F(Groups, meet_targets) {
   const auto json =
       parsed(fine("cluster " + G + "-k 3 --groups groups.csv --target-balance 0.8 --json -").out);

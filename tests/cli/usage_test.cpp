@@ -77,7 +77,8 @@ TEST_F(Usage, wrong_options_end_with_2_and_one_line) {
   expect_error("cluster - - -k 2", 2, "standard input");
   expect_error("cluster G.txt -k 2 -o - --json -", 2, "standard output");
   expect_error("evaluate G.txt", 2, "LABELS");
-  expect_error("evaluate G.txt R.txt labels.csv --groups groups.csv", 2, "--groups");
+  expect_error("evaluate G.txt labels.csv --weighted-balance", 2, "--weighted-balance: it needs R");
+  expect_error("refine G.txt R.txt labels.csv --groups groups.csv", 2, "--groups");
   expect_error("generate", 2, "generate --help");
   expect_error("generate planted -n 10 -k 2 --within 2 --across 0 -o x", 2, "--within");
   expect_error("generate rpp -n 20 -k 2 -d 4 -p 0.1 -q 0.2 -r 0.1 -s 0 -o x", 2, "0.2");

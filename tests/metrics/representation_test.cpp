@@ -141,6 +141,8 @@ TEST(Evaluate, collects_every_metric) {
   EXPECT_TRUE(std::isnan(alone.average_balance));
   EXPECT_TRUE(std::isnan(alone.minimum_balance));
   EXPECT_TRUE(std::isnan(alone.constraint_residual));
+  EXPECT_TRUE(std::isnan(alone.average_proportional_balance));
+  EXPECT_TRUE(std::isnan(alone.minimum_proportional_balance));
 
   const Metrics both = evaluate(A, R, c.labels, c.K);
   EXPECT_EQ(both.ratio_cut, alone.ratio_cut);
@@ -179,6 +181,9 @@ TEST(Evaluate, gives_the_same_bytes_on_any_number_of_threads) {
     EXPECT_EQ(many.normalized_cut, one.normalized_cut);
     EXPECT_EQ(many.average_balance, one.average_balance);
     EXPECT_EQ(many.constraint_residual, one.constraint_residual);
+    EXPECT_EQ(many.average_proportional_balance, one.average_proportional_balance);
+    EXPECT_EQ(many.modularity, one.modularity);
+    EXPECT_EQ(many.conductance, one.conductance);
   }
   set_num_threads({});
   EXPECT_GT(one.constraint_residual, 0);

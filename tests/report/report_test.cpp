@@ -61,7 +61,10 @@ TEST(ClusterJson, has_the_fields_of_the_contract_in_its_order) {
                   "clusters_visible", "eigengap", "warnings", "time_limit_reached"));
   EXPECT_THAT(keys(json["metrics"]),
               ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
-                          "cluster_sizes", "constraint_residual"));
+                          "cluster_sizes", "constraint_residual", "average_proportional_balance",
+                          "minimum_proportional_balance", "balance_counts", "modularity",
+                          "internal_edge_share", "conductance", "cluster_internal_shares",
+                          "group_balance"));
   EXPECT_THAT(keys(json["seconds"]), ElementsAre("load", "constraint", "eigen", "kmeans", "refine",
                                                  "search", "evaluate", "write", "other", "total"));
   EXPECT_EQ(json["repsc"], version);
@@ -85,6 +88,42 @@ TEST(ClusterJson, gives_null_for_a_balance_that_is_not_known) {
   EXPECT_TRUE(json["metrics"]["average_balance"].is_null());
   EXPECT_TRUE(json["metrics"]["minimum_balance"].is_null());
   EXPECT_TRUE(json["groups"].is_null());
+}
+
+TEST(ClusterJson, has_the_groups_of_each_cluster_and_null_for_an_empty_one) {
+  Metrics metrics = some_metrics();
+  const auto group_balance = [&] {
+    return ordered_json::parse(
+        cluster_json(some_clustering(), metrics, {}))["metrics"]["group_balance"];
+  };
+  EXPECT_TRUE(group_balance().is_null());
+  metrics.group_fairness = group_fairness({4, 4, 9}, {0, 0, 0}, 2);
+  const auto json = group_balance();
+  EXPECT_THAT(keys(json), ElementsAre("average", "minimum", "relative_average", "relative_minimum",
+                                      "best_possible", "largest_deviation", "smallest_ratio",
+                                      "largest_ratio", "groups", "empty_clusters", "clusters"));
+  EXPECT_EQ(json["best_possible"], 0.5);
+  EXPECT_EQ(json["empty_clusters"], 1);
+  EXPECT_THAT(keys(json["clusters"][0]),
+              ElementsAre("balance", "relative_balance", "largest_deviation", "smallest_ratio",
+                          "largest_ratio"));
+  EXPECT_EQ(json["clusters"][0]["balance"], 0.5);
+  EXPECT_TRUE(json["clusters"][1].is_null());
+}
+
+TEST(ClusterJson, says_what_balances_count_and_null_where_there_are_none) {
+  Metrics metrics = some_metrics();
+  const auto json = [&] {
+    return ordered_json::parse(cluster_json(some_clustering(), metrics, {}))["metrics"];
+  };
+  EXPECT_EQ(json()["balance_counts"], "links");
+  EXPECT_TRUE(json()["average_proportional_balance"].is_null());
+  metrics.counting = Counting::weights;
+  metrics.minimum_proportional_balance = 0.75;
+  metrics.conductance = {0.5, 0.25};
+  EXPECT_EQ(json()["balance_counts"], "weights");
+  EXPECT_EQ(json()["minimum_proportional_balance"], 0.75);
+  EXPECT_EQ(json()["conductance"], (std::vector<double>{0.5, 0.25}));
 }
 
 TEST(ClusterJson, counts_the_groups_of_a_fair_method) {
@@ -188,21 +227,29 @@ TEST(BalancesCsv, has_a_line_a_node_and_a_column_a_cluster) {
   NodeBalances nodes{.names = NodeNames({"a", "b,c"}),
                      .labels = {1, 0},
                      .balance = Vector{{0.5, 1.0 / 3}},
+                     .proportional_balance = Vector{{0.25, 1}},
                      .counts = CountMatrix{{1, 2}, {3, 1}}};
   EXPECT_EQ(balances_csv(nodes),
-            "node,cluster,balance,count_0,count_1\n"
-            "a,1,0.5,1,2\n"
-            "\"b,c\",0,0.3333333333333333,3,1\n");
+            "node,cluster,balance,count_0,count_1,proportional_balance\n"
+            "a,1,0.5,1,2,0.25\n"
+            "\"b,c\",0,0.3333333333333333,3,1,1\n");
+  nodes.weights = Matrix{{0.5, 2.5}, {3, 1e-17}};
+  EXPECT_EQ(balances_csv(nodes),
+            "node,cluster,balance,count_0,count_1,weight_0,weight_1,proportional_balance\n"
+            "a,1,0.5,1,2,0.5,2.5,0.25\n"
+            "\"b,c\",0,0.3333333333333333,3,1,3,1e-17,1\n");
 }
 
 TEST(BalancesCsv, gives_the_nodes_of_a_group_the_same_row) {
   NodeBalances nodes{.names = NodeNames(3, 1),
                      .labels = {0, 0, 1},
                      .balance = Vector{{1.0, 0.5, 1.0}},
+                     .proportional_balance = Vector{{1.0, 0.75, 1.0}},
                      .counts = CountMatrix{{4, 4}, {1, 2}},
                      .count_rows = {0, 1, 0}};
   EXPECT_EQ(balances_csv(nodes),
-            "node,cluster,balance,count_0,count_1\n1,0,1,4,4\n2,0,0.5,1,2\n3,1,1,4,4\n");
+            "node,cluster,balance,count_0,count_1,proportional_balance\n"
+            "1,0,1,4,4,1\n2,0,0.5,1,2,0.75\n3,1,1,4,4,1\n");
 }
 
 TEST(EmbeddingCsv, keeps_every_bit) {
