@@ -21,6 +21,7 @@ struct StageSeconds {
   double eigen = 0;
   double kmeans = 0;
   double refine = 0;
+  double search = 0;  ///< of a search among candidates, without the stages above
 };
 
 /// What the user of a result should know about it.

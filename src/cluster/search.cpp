@@ -92,6 +92,7 @@ class CandidateSearch {
   }
 
   Clustering run() {
+    const Stopwatch watch;
     PlainStarts plain = plain_starts(data_, plan_);
     starts_ = std::move(plain.starts);
     append(exact_starts(data_, plan_));
@@ -101,7 +102,11 @@ class CandidateSearch {
     const Stopwatch refinement;
     if (plan_.refines) refine_starts();
     refine_seconds_ = refinement.seconds();
-    return result();
+    Clustering found = result();
+    const StageSeconds& of = found.seconds;
+    found.seconds.search =
+        std::max(0.0, watch.seconds() - of.constraint - of.eigen - of.kmeans - of.refine);
+    return found;
   }
 
   Baselines baselines_alone() {
@@ -391,6 +396,7 @@ class CandidateSearch {
     found.seconds = {
         .constraint = constraint, .eigen = eigen, .kmeans = kmeans, .refine = refine_seconds_};
     found.search = {.start = start.name, .tried = tried_};
+    if (problem_.R.by_groups()) found.groups = problem_.R.groups();
     const double level = plan_.search->level;
     if (plan_.search->goal == Goal::structure) found.search->met = structure(best.cut) >= level;
     if (plan_.search->goal == Goal::fairness) found.search->met = fairness(best.balance) >= level;

@@ -101,8 +101,8 @@ std::vector<Warning> lots_warnings(const Baselines& baselines, double cut) {
   const Lots& lots = baselines.random;
   return {
       {.code = "no_better_than_lots",
-       .what = fmt::format("the clusters cut as much as clusters drawn by lot: normalized cut "
-                           "{:.4g}, lots {:.4g} with a spread of {:.2g}",
+       .what = fmt::format("the cut is within three spreads of that of clusters drawn by lot: "
+                           "normalized cut {:.4g}, lots {:.4g} with a spread of {:.2g}",
                            cut, lots.cut, lots.cut_spread),
        .remedies = {advice("ask for less fairness"), advice("try another number of clusters")}}};
 }

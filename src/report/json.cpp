@@ -72,7 +72,7 @@ Json seconds_json(const std::vector<std::pair<const char*, double>>& stages, dou
 
 /// The search for a target, without its start, whose stages are listed.
 double search_seconds(const Clustering& clustering, const RunFacts& facts) {
-  if (!facts.target) return 0;
+  if (!facts.target) return clustering.seconds.search;
   const StageSeconds& start = clustering.seconds;
   return std::max(0.0, facts.target->result.seconds - start.constraint - start.eigen -
                            start.kmeans - start.refine);
@@ -254,10 +254,10 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["warnings"] = warnings_json(clustering.warnings);
   json["time_limit_reached"] =
       clustering.out_of_time || (facts.target && facts.target->result.out_of_time);
+  if (facts.input) json["input"] = input_json(facts.input);
   json["baselines"] = baselines_json(clustering.baselines);
   add_placement(clustering.baselines, metrics, json);
   json["search"] = search_json(clustering.search);
-  if (facts.input) json["input"] = input_json(facts.input);
   return json;
 }
 
@@ -320,8 +320,8 @@ std::string path_json(const PathReport& report, const RunFacts& facts) {
   json["complete"] = !report.path.out_of_time;
   json["time_limit_reached"] = report.path.out_of_time && !facts.interrupted;
   json["interrupted"] = facts.interrupted;
-  json["baselines"] = baselines_json(facts.baselines);
   json["input"] = input_json(facts.input);
+  json["baselines"] = baselines_json(facts.baselines);
   return one_field_per_line(json);
 }
 
@@ -343,9 +343,9 @@ std::string refinement_json(const RefinementFacts& refinement, const Metrics& me
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["dropped_nodes"] = facts.dropped_nodes;
   json["time_limit_reached"] = refinement.refinement.out_of_time;
+  json["input"] = input_json(facts.input);
   json["baselines"] = baselines_json(facts.baselines);
   add_placement(facts.baselines, metrics, json);
-  json["input"] = input_json(facts.input);
   return one_field_per_line(json);
 }
 
@@ -380,10 +380,10 @@ std::string evaluation_json(const Evaluation& evaluation) {
   json["metrics"] = metrics_json(evaluation.metrics);
   json["accuracy"] = optional_number(evaluation.accuracy);
   json["adjusted_rand_index"] = optional_number(evaluation.adjusted_rand_index);
-  json["baselines"] = baselines_json(evaluation.baselines);
-  add_placement(evaluation.baselines, evaluation.metrics, json);
   json["cluster_names"] = evaluation.cluster_names;
   if (evaluation.input) json["input"] = input_json(evaluation.input);
+  json["baselines"] = baselines_json(evaluation.baselines);
+  add_placement(evaluation.baselines, evaluation.metrics, json);
   return one_field_per_line(json);
 }
 

@@ -128,7 +128,7 @@ TEST_F(Evaluate, prints_a_table_whose_numbers_line_up) {
   const std::string call = "evaluate G.txt R.txt labels.csv --truth labels.csv ";
   const auto lines = lines_of(fine(call + "--groups groups.csv").out);
   const auto end = std::find(lines.begin(), lines.end(), "");
-  ASSERT_EQ(end - lines.begin(), 21);
+  ASSERT_EQ(end - lines.begin(), 27);
   for (auto line = lines.begin(); line != end; ++line) {
     EXPECT_EQ(line->size(), lines[0].size()) << *line;
   }

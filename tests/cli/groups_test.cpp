@@ -83,7 +83,7 @@ TEST_F(Groups, meet_targets) {
 TEST_F(Groups, take_a_strength_and_say_so) {
   const std::string call = "cluster " + G + "-k 3 --groups groups.csv --strength 2";
   EXPECT_EQ(parsed(fine(call + " --json -").out)["method"], "nrepsc");
-  EXPECT_THAT(fine(call + " --explain-plan").out, HasSubstr("groups, and a rank or a strength"));
+  EXPECT_THAT(fine(call + " --explain-plan").out, HasSubstr("groups were given"));
 }
 
 TEST_F(Groups, are_needed_where_there_is_no_R_and_refused_beside_it) {

@@ -149,7 +149,7 @@ TEST_F(Usage, words_errors_of_the_library_with_flags) {
   expect_error(call + "--method urepsc --regularize 1", 3, "leave out --regularize");
   // Options that contradict each other: what to do.
   expect_error(call + "--rank 2 --strength 1", 2, "leave out --rank or use --constraint hard");
-  expect_error(call + "--mu 2", 2, "--mu and --min-cluster-size: ");
+  expect_error(call + "--rank 2 --mu 2", 2, "--mu and --min-cluster-size: ");
   expect_error(call + "--target-balance 1 --target-individual 1", 2,
                "leave out --target-balance or leave out --target-individual");
   expect_error("cluster G.txt -k 2 --method nfairsc", 2, "use --groups or use R");

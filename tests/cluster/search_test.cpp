@@ -139,9 +139,9 @@ TEST(Search, finds_planted_clusters_that_groups_hide) {
 }
 
 TEST(Search, keeps_the_paper_s_promise_where_the_constraint_can_be_satisfied) {
-  const Labels truth = equal_clusters(120, 4);
-  const Graph R = samples::from_dense(samples::circulant_representation(120, 4, 12));
-  const Graph G = sample_rpp(R, truth, {.p = 0.6, .q = 0.5, .r = 0.3, .s = 0.1}, 3);
+  const Labels truth = equal_clusters(200, 4);
+  const Graph R = sample_regular_representation(200, 4, 40, 1);
+  const Graph G = sample_rpp(R, truth, {.p = 0.5, .q = 0.4, .r = 0.3, .s = 0.1}, 2);
   const Clustering found = cluster(G, R, 4);
   ASSERT_TRUE(found.baselines->exact);
   EXPECT_NEAR(found.baselines->exact->average_balance, 1, 1e-12);

@@ -58,7 +58,8 @@ TEST(ClusterJson, has_the_fields_of_the_contract_in_its_order) {
                   "eigenvalues", "converged", "residual", "constraint_residual", "iterations",
                   "metrics", "seconds", "peak_memory_bytes", "inertia", "groups", "dropped_nodes",
                   "labels_settled", "constraint", "strength", "refinement", "target", "rank_unique",
-                  "clusters_visible", "eigengap", "warnings", "time_limit_reached"));
+                  "clusters_visible", "eigengap", "warnings", "time_limit_reached", "baselines",
+                  "structure_kept", "fairness_gained", "search"));
   EXPECT_THAT(keys(json["metrics"]),
               ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
                           "cluster_sizes", "constraint_residual", "average_proportional_balance",
@@ -166,7 +167,7 @@ TEST(PathJson, has_the_fields_of_cluster_for_each_rank) {
   EXPECT_THAT(keys(json),
               ElementsAre("repsc", "method", "nodes", "clusters", "seed", "ranks", "converged",
                           "path", "seconds", "peak_memory_bytes", "dropped_nodes", "strengths",
-                          "complete", "time_limit_reached", "interrupted", "input"));
+                          "complete", "time_limit_reached", "interrupted", "input", "baselines"));
   EXPECT_THAT(keys(json["seconds"]),
               ElementsAre("load", "decomposition", "steps", "evaluate", "write", "other", "total"));
   EXPECT_EQ(json["converged"], false);
@@ -180,23 +181,61 @@ TEST(PathJson, has_the_fields_of_cluster_for_each_rank) {
   EXPECT_EQ(step["on_average_front"], false);
   EXPECT_EQ(step["on_minimum_front"], true);
   for (const char* own : {"rank", "on_average_front", "on_minimum_front", "mu"}) step.erase(own);
+  single.erase("baselines");  // those of the path
   EXPECT_EQ(step, single);
   EXPECT_EQ(json["path"][1]["converged"], false);
   EXPECT_TRUE(json["path"][2]["rank"].is_null());
   EXPECT_EQ(json["path"][2]["strength"], 0.1);
 }
 
+Baselines some_baselines() {
+  Baselines made;
+  made.plain = {0.25, 0.25};
+  made.random = {.cut = 0.75,
+                 .cut_spread = 0.125,
+                 .average_balance = 0.5,
+                 .balance_spread = 0.0625,
+                 .ratio_cut = 3,
+                 .draws = 100};
+  made.exact = Outcome{0.5, 0.75};
+  made.fair_balance = 0.75;
+  made.reachable_balance = 1;
+  return made;
+}
+
+TEST(BaselinesJson, has_both_ends_of_the_scale_and_the_place_on_it) {
+  Clustering clustering = some_clustering();
+  clustering.baselines = some_baselines();
+  clustering.search = SearchFacts{"nsc", 7, true};
+  const auto json = ordered_json::parse(cluster_json(clustering, some_metrics(), {}));
+  EXPECT_EQ(json["baselines"],
+            ordered_json::parse(R"({"plain": {"cut": 0.25, "average_balance": 0.25},
+        "random": {"cut": 0.75, "cut_spread": 0.125, "average_balance": 0.5,
+                   "balance_spread": 0.0625, "ratio_cut": 3.0, "draws": 100},
+        "exact": {"cut": 0.5, "average_balance": 0.75},
+        "fair_balance": 0.75, "reachable_balance": 1.0})"));
+  EXPECT_EQ(json["structure_kept"], 1);
+  EXPECT_EQ(json["fairness_gained"], 0.5);
+  EXPECT_EQ(json["search"], ordered_json::parse(R"({"start": "nsc", "tried": 7, "met": true})"));
+  const auto path =
+      ordered_json::parse(path_json(some_path(), {.seed = 3, .baselines = some_baselines()}));
+  EXPECT_EQ(path["baselines"], json["baselines"]);
+  EXPECT_EQ(path["path"][1]["fairness_gained"], 0.5);
+  EXPECT_THAT(path_csv(some_path(), some_baselines()), ::testing::HasSubstr(",1,0.5\n"));
+}
+
 TEST(PathCsv, has_a_line_a_rank_and_labels_a_column_a_rank) {
   EXPECT_EQ(path_csv(some_path()),
             "rank,constraint_rank,ratio_cut,normalized_cut,average_balance,minimum_balance,"
             "constraint_residual,residual,converged,iterations,seconds,eigenvalue_1,eigenvalue_2,"
-            "strength,on_average_front,on_minimum_front,mu\n"
+            "strength,on_average_front,on_minimum_front,mu,structure_kept,"
+            "fairness_gained\n"
             "2,1,1.5,0.25,0.5,0,0,5e-324,true,7,0,0.30000000000000004,0.3333333333333333,,"
-            "false,true,\n"
+            "false,true,,,\n"
             "7,1,1.5,0.25,0.5,0,0,5e-324,false,7,0,0.30000000000000004,0.3333333333333333,,"
-            "true,false,\n"
+            "true,false,,,\n"
             ",1,1.5,0.25,0.5,0,0,5e-324,true,7,0,0.30000000000000004,0.3333333333333333,0.1,"
-            "true,true,\n");
+            "true,true,,,\n");
   EXPECT_EQ(path_labels_csv(some_path().path, NodeNames({"a", "b,c", "d"})),
             "node,rank_2,rank_7,strength_0.1\na,0,1,0\n\"b,c\",1,0,1\nd,1,0,1\n");
 }
@@ -208,7 +247,8 @@ TEST(EvaluationJson, has_the_same_metrics_then_accuracy) {
                                                          .accuracy = 0.75,
                                                          .adjusted_rand_index = {}}));
   EXPECT_THAT(keys(json), ElementsAre("repsc", "nodes", "clusters", "metrics", "accuracy",
-                                      "adjusted_rand_index", "cluster_names"));
+                                      "adjusted_rand_index", "cluster_names", "baselines",
+                                      "structure_kept", "fairness_gained"));
   EXPECT_EQ(json["accuracy"], 0.75);
   EXPECT_TRUE(json["adjusted_rand_index"].is_null());
   EXPECT_EQ(json["cluster_names"][0], "re\"d");
