@@ -23,7 +23,8 @@ def cluster(
     method: t.Method = "auto",
     rank: t.Rank = "auto", constraint: t.Constraint = "auto", strength: float | None = None,
     embedding_rows: t.EmbeddingRows = "auto",
-    refine: t.Refine = "auto", mu: t.Mu = 2.0, min_cluster_size: int = 1,
+    refine: t.Refine = "auto", mu: t.Mu | None = None, min_cluster_size: int = 1,
+    keep_structure: float | None = None, fairness: float | None = None,
     n_groups: int | None = None,
     solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000, n_init: int = 10,
     regularization: t.Automatic = 0.0, random_state: t.RandomState = 0,
@@ -49,11 +50,11 @@ def cluster(
     groups : array-like of shape (n_samples,), default=None
         Another name of ``sensitive_features``.
     method : {"auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"}, default="auto"
-        auto: ``"nsc"`` for a similarity graph alone, ``"nfairsc"`` with sensitive features
-        (``"nrepsc"`` if a rank, a constraint or a strength is given),
-        ``"nrepsc"`` with a representation graph. In the last case the constraint is satisfied
-        exactly if this is possible and cheap; otherwise a soft constraint of strength 1 is used,
-        and the labels are refined.
+        auto: with a representation graph or sensitive features the fair bargain, the best
+        compromise between the structure of plain clustering and the fairness of drawing lots: a
+        search among plain clustering, the exact constraint and soft constraints, each of them
+        refined. For a similarity graph alone ``"nsc"``, with the better of both scalings of the
+        rows. If ``rank``, ``constraint`` or ``strength`` is given, ``"nrepsc"``.
     rank : "auto", "exact" or int, default="auto"
         The part of the representation graph that a hard constraint uses: all of it ("exact"), or
         its best approximation of this rank. auto: all of it if this is possible and cheap,
@@ -69,15 +70,23 @@ def cluster(
         large values the constraint is satisfied exactly. None: 1.
     embedding_rows : {"auto", "plain", "unit"}, default="auto"
         Whether k-means clusters the rows of the embedding as they are or scaled to length 1. auto:
-        unit for nsc and soft constraints, otherwise plain.
+        whichever is better if ``method`` is not given, otherwise unit for nsc and soft constraints
+        and plain for the others.
     refine : "auto" or bool, default="auto"
         Whether the labels of k-means are refined as by :func:`refine`: for the ratio cut after
         unnormalized methods, otherwise for the normalized cut. True needs a representation graph
         or groups.
-        auto: the labels are refined if the representation constraint cannot be satisfied exactly
-        and ``method``, ``rank``, ``constraint`` and ``strength`` are not given.
+        auto: the labels are refined if ``method``, ``rank``, ``constraint`` and ``strength`` are
+        not given.
     mu, min_cluster_size
-        Options of the refinement, as for :func:`refine`; they need ``refine=True``.
+        Options of the refinement, as for :func:`refine`. If a method, a rank, a constraint or a
+        strength is given, they need ``refine=True``. ``mu=None``: the search chooses it.
+    keep_structure : float, default=None
+        For the automatic choice of the method: keep at least this share of the structure of plain
+        clustering (``structure_kept`` of the result), and be as fair as possible.
+    fairness : float, default=None
+        For the automatic choice of the method: gain at least this much fairness
+        (``fairness_gained`` of the result), and keep as much structure as possible.
     n_groups : int, default=None
         For ufairsc and nfairsc with a representation graph: the number of groups to find in it.
     solver : {"auto", "lapack", "lanczos", "cholesky"}, default="auto"
@@ -114,6 +123,8 @@ def cluster(
         If the eigensolver stopped at ``max_iter``.
     NotConnected
         If the similarity graph has several components.
+    TargetMissed
+        If ``keep_structure`` or ``fairness`` was not reached.
     ClusteringWarning
         If there is something else to know about the clusters, such as very small ones.
 
@@ -126,6 +137,8 @@ def cluster(
     >>> result = repsc.cluster(G, 4, representation=R)
     >>> result.method, result.converged
     ('nrepsc', True)
+    >>> round(result.fairness_gained, 2)
+    1.0
     >>> repsc.evaluate(G, result.labels, representation=R, truth=truth).accuracy
     1.0
     """
@@ -185,7 +198,7 @@ def _one_cluster(
         constraint_residual=0.0,
         n_iter=0,
         solver="none",
-        seconds=dict.fromkeys(("constraint", "eigen", "kmeans", "refine"), 0.0),
+        seconds=dict.fromkeys(("constraint", "eigen", "kmeans", "refine", "search"), 0.0),
         groups=fairness.groups,
         _similarity=similarity,
         _fairness=fairness,

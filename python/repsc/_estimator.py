@@ -15,8 +15,9 @@ from . import _engine
 from . import _typing as t
 from ._affinity import AFFINITIES, affinity_matrix, is_pairwise
 from ._assignment import assigned_again
+from ._baselines import Baselines
 from ._clustering import chosen_method, run_cluster
-from ._graphs import Sensitive, as_fairness, as_graph, is_graph_object, node_names
+from ._graphs import Fairness, Sensitive, as_fairness, as_graph, is_graph_object, node_names
 from ._names import index_names, is_pandas, square_frame
 from ._options import ClusterOptions, integer, number, words
 from ._results import Clustering
@@ -52,14 +53,16 @@ class RepresentationAwareSpectralClustering(
         How the representation graph constrains the clusters, as for :func:`repsc.cluster`.
     embedding_rows : {"auto", "plain", "unit"}, default="auto"
         Whether k-means clusters the rows of the embedding as they are or scaled to length 1. auto:
-        unit for soft constraints and for plain normalized clustering, otherwise plain.
+        whichever is better where the constraint is chosen automatically, otherwise unit for soft
+        constraints and plain for hard ones.
     refine : "auto" or bool, default="auto"
         Whether the labels of k-means are refined, see :func:`repsc.refine`. True needs a
-        representation graph or groups. auto: the labels are refined if ``normalized`` is True, the
-        representation constraint cannot be satisfied exactly, and ``rank``, ``constraint`` and
-        ``strength`` are not given.
-    mu, min_cluster_size : default=2.0 and 1
-        With ``refine=True``: options of the refinement, as for :func:`repsc.refine`.
+        representation graph or groups. auto: the labels are refined if ``normalized`` is True and
+        ``rank``, ``constraint`` and ``strength`` are not given.
+    mu, min_cluster_size : default=None and 1
+        Options of the refinement, as for :func:`repsc.cluster`.
+    keep_structure, fairness : float, default=None
+        The least structure to keep or fairness to gain, as for :func:`repsc.cluster`.
     affinity : str or callable, default="precomputed"
         Whether X is the graph, or features from which a graph is made as in scikit-learn:
         ``"precomputed"``; ``"nearest_neighbors"``; ``"precomputed_nearest_neighbors"``, where X has
@@ -156,7 +159,8 @@ class RepresentationAwareSpectralClustering(
         self, n_clusters: int = 8, *, normalized: bool = True,
         rank: t.Rank = "auto", constraint: t.Constraint = "auto", strength: float | None = None,
         embedding_rows: t.EmbeddingRows = "auto",
-        refine: t.Refine = "auto", mu: t.Mu = 2.0, min_cluster_size: int = 1,
+        refine: t.Refine = "auto", mu: t.Mu | None = None, min_cluster_size: int = 1,
+        keep_structure: float | None = None, fairness: float | None = None,
         affinity: t.Affinity = "precomputed", gamma: float = 1.0, degree: float = 3,
         coef0: float = 1, kernel_params: dict[str, Any] | None = None, n_neighbors: int = 10,
         assign_labels: t.AssignLabels = "kmeans",
@@ -174,6 +178,8 @@ class RepresentationAwareSpectralClustering(
         self.refine = refine
         self.mu = mu
         self.min_cluster_size = min_cluster_size
+        self.keep_structure = keep_structure
+        self.fairness = fairness
         self.affinity = affinity
         self.gamma = gamma
         self.degree = degree
@@ -235,7 +241,7 @@ class RepresentationAwareSpectralClustering(
             options = replace(options, method=cast(t.Method, method))
         by_kmeans = self.assign_labels == "kmeans"
         if not by_kmeans:
-            options = self._without_refinement(options)
+            options = self._without_search(options, fairness)
         result, asked = run_cluster(similarity, fairness, options, nodes)
         warn_unless_converged(result, asked)
         if not by_kmeans and result.n_clusters > 1:
@@ -244,14 +250,16 @@ class RepresentationAwareSpectralClustering(
         self._keep(result)
         return self
 
-    def _without_refinement(self, options: ClusterOptions) -> ClusterOptions:
-        """For the labels of ``assign_labels``."""
+    def _without_search(self, options: ClusterOptions, fairness: Fairness) -> ClusterOptions:
+        """For the labels of ``assign_labels``: the embedding of one method, and no refinement."""
         if self.refine is True:
             raise ValueError(
                 f"refine=True refines the labels of k-means, not those of "
                 f"assign_labels={self.assign_labels!r}; give these to repsc.refine()"
             )
-        return replace(options, refine=False)
+        asked = replace(options, random_state=0).for_engine()  # draws no seed
+        method = cast(t.Method, chosen_method(fairness, asked))
+        return replace(options, method=method, refine=False)
 
     def fit_predict(
         self, X: t.GraphLike, y: object = None, *,
@@ -341,6 +349,21 @@ class RepresentationAwareSpectralClustering(
         self.average_balance_ = result.metrics.average_balance
         self.ratio_cut_ = result.metrics.ratio_cut
         self.normalized_cut_ = result.metrics.normalized_cut
+
+    @property
+    def baselines_(self) -> Baselines | None:
+        """Plain clustering and lots, computed on first use; None if a node is isolated."""
+        return self.result_.baselines
+
+    @property
+    def structure_kept_(self) -> float:
+        """1: as much structure as plain clustering; 0: none, as lots."""
+        return self.result_.structure_kept
+
+    @property
+    def fairness_gained_(self) -> float:
+        """0: no fairer than plain clustering; 1: as fair as lots, or as the exact constraint."""
+        return self.result_.fairness_gained
 
     def __sklearn_clone__(self) -> Any:
         require_groups_are_used()

@@ -105,6 +105,13 @@ class RunOptions(SeedOptions):
 
 
 @dataclass(frozen=True)
+class BaselineOptions(RunOptions):
+    """Of :func:`repsc.baselines`."""
+
+    n_clusters: int = _option(8, integer(2))
+
+
+@dataclass(frozen=True)
 class SpectralOptions(RunOptions):
     """What every spectral method takes."""
 
@@ -148,8 +155,10 @@ class ClusterOptions(SpectralOptions):
     constraint: t.Constraint = _option("auto", words("auto", "hard", "soft"))
     strength: float | None = _option(None, None, number(0))
     refine: t.Refine = _option("auto", words("auto"), "boolean")
-    mu: t.Mu = _option(2.0, words("ratio"), number(0))
+    mu: t.Mu | None = _option(None, None, words("ratio"), number(0))
     min_cluster_size: int = _option(1, integer(1))
+    keep_structure: float | None = _option(None, None, number(0, 1))
+    fairness: float | None = _option(None, None, number(0))
     n_groups: int | None = _option(None, None, integer(2))
 
     def for_engine(self) -> EngineOptions:
@@ -161,15 +170,19 @@ class ClusterOptions(SpectralOptions):
             "strength": _unless_automatic(self.strength, float),
             "refine": _unless_automatic(self.refine, bool),
             "refinement": self._refinement(),
+            "keep_structure": _unless_automatic(self.keep_structure, float),
+            "fairness": _unless_automatic(self.fairness, float),
             "num_groups": _unless_automatic(self.n_groups, int),
         }
 
     def _refinement(self) -> EngineOptions | None:
         """The options of the refinement; None unless one of them is given."""
-        defaults = type(self)()
-        if (self.mu, self.min_cluster_size) == (defaults.mu, defaults.min_cluster_size):
-            return None
-        return {"mu": mu_for_engine(self.mu), "min_cluster_size": int(self.min_cluster_size)}
+        given: EngineOptions = {}
+        if self.mu is not None:
+            given["mu"] = mu_for_engine(self.mu)
+        if self.min_cluster_size != type(self)().min_cluster_size:
+            given["min_cluster_size"] = int(self.min_cluster_size)
+        return given or None
 
 
 @dataclass(frozen=True)
@@ -195,7 +208,7 @@ class RefineOptions(RunOptions):
     mu: t.Mu = _option(2.0, words("ratio"), number(0))
     cut: t.Cut = _option("normalized", words("normalized", "ratio"))
     min_cluster_size: int = _option(1, integer(1))
-    max_rounds: int = _option(100, integer(1))
+    max_rounds: int = _option(100, integer(0))
 
     def for_engine(self) -> EngineOptions:
         """By their names in C++."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _engine
+from ._baselines import Baselines, measured_baselines
 from ._graphs import Fairness
 from ._labels import label_numbers
 from ._matrices import to_scipy
@@ -23,6 +25,17 @@ class Notice(NamedTuple):
 
     code: str
     message: str
+
+
+class Search(NamedTuple):
+    """How the search for a fair bargain ended."""
+
+    #: The candidate before refinement, such as ``"nrepsc of strength 0.01"``.
+    start: str
+    #: Number of candidates.
+    tried: int
+    #: Whether the structure or fairness that was asked for was reached.
+    met: bool
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,6 +74,23 @@ class _Measured(Shown):
 
     def _details(self) -> dict[str, Any]:
         return {**self._summary(), **self.metrics._details()}
+
+    @cached_property
+    def baselines(self) -> Baselines | None:
+        """Plain clustering and lots; computed on first use. None if a node is isolated."""
+        return measured_baselines(self._similarity, self._fairness, self.n_clusters, seed=0)
+
+    @property
+    def structure_kept(self) -> float:
+        """1: as much structure as plain clustering; 0: none, as lots. NaN without baselines."""
+        scale = self.baselines
+        return math.nan if scale is None else scale.structure_kept(self.metrics.normalized_cut)
+
+    @property
+    def fairness_gained(self) -> float:
+        """0: no fairer than plain clustering; 1: as fair as lots, or as the exact constraint."""
+        scale = self.baselines
+        return math.nan if scale is None else scale.fairness_gained(self.metrics.average_balance)
 
     @cached_property
     def balance(self) -> FloatArray:
@@ -173,7 +203,8 @@ class Clustering(_Measured):
     solver : str
         The eigensolver that ran.
     seconds : dict
-        Time of the stages ``"constraint"``, ``"eigen"``, ``"kmeans"`` and ``"refine"``.
+        Time of the stages ``"constraint"``, ``"eigen"``, ``"kmeans"``, ``"refine"`` and
+        ``"search"``.
     clusters_visible : bool
         False if the iteration was ended because labels kept changing and no longer improved: the
         eigenvalues have no gap after the first ``n_clusters``.
@@ -192,6 +223,8 @@ class Clustering(_Measured):
         The labels of k-means; None if the labels were not refined.
     time_limit_reached : bool
         Whether the time limit ended a stage: the labels are the best found so far.
+    search : named tuple (start, tried, met) or None
+        How the search ended, if method and constraint were chosen automatically.
     """
 
     labels: IntArray
@@ -216,6 +249,7 @@ class Clustering(_Measured):
     refinement: Refinement | None = None
     before_refinement: IntArray | None = None
     time_limit_reached: bool = False
+    search: Search | None = None
 
     def _summary(self) -> dict[str, Any]:
         summary: dict[str, Any] = {"method": self.method, **self._sizes}
@@ -253,4 +287,10 @@ class Clustering(_Measured):
             count, kind = fields["n_clusters"], _engine.cut_of(fields["method"])
             refinement = Refinement(**refinement, n_clusters=count, cut_kind=kind, **graphs)
         notices = tuple(Notice(*notice) for notice in fields["warnings"])
-        return cls(**{**fields, "refinement": refinement, "warnings": notices}, **graphs)
+        search = None if fields["search"] is None else Search(*fields["search"])
+        own = {name: value for name, value in fields.items() if name != "baselines"}
+        own.update(refinement=refinement, warnings=notices, search=search)
+        result = cls(**own, **graphs)
+        if fields["baselines"] is not None:  # known, so that nothing is left to compute
+            vars(result)["baselines"] = Baselines.from_engine(fields["baselines"])
+        return result

@@ -55,6 +55,13 @@ def warn_unless_converged(
 
 def warn_of_result(clustering: Clustering, seen: set[str] | None = None) -> None:
     """Give the engine's warnings of a result, unless their codes have been ``seen``."""
+    if clustering.search is not None and not clustering.search.met:
+        warnings.warn(
+            f"the structure or fairness that was asked for is not reached: structure kept "
+            f"{clustering.structure_kept:.3f}, fairness gained {clustering.fairness_gained:.3f}",
+            TargetMissed,
+            stacklevel=_users_line(),
+        )
     for code, message in clustering.warnings:
         if seen is not None and code in seen:
             continue

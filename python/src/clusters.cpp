@@ -96,6 +96,20 @@ nb::tuple run_path(const Graph& similarity, const std::optional<Graph>& represen
   return nb::make_tuple(steps, found.decomposition_seconds, found.out_of_time);
 }
 
+/// None if plain normalized clustering is impossible.
+nb::object run_baselines(const Graph& similarity, const std::optional<Graph>& representation,
+                         const GivenGroups& groups, int num_clusters, std::uint64_t seed,
+                         const nb::object& on_progress) {
+  const ClusterInput input = input_from(similarity, representation, groups);
+  const std::optional<Baselines> found = interruptible(
+      [=](const ProgressFn& progress) {
+        Pipeline pipeline(input);
+        return baselines(pipeline, num_clusters, {.seed = seed, .progress = progress});
+      },
+      on_progress);
+  return found ? nb::object(as_dict(*found)) : nb::none();
+}
+
 double effective_tolerance(Index num_nodes, const nb::dict& given) {
   return tolerance_for(num_nodes, cluster_options_from(given));
 }
@@ -109,6 +123,9 @@ void bind_clusters(nb::module_& module) {
   module.def("path", &run_path, nb::arg("similarity"), nb::arg("representation").none(),
              nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("ranks"),
              nb::arg("strengths"), nb::arg("mus"), nb::arg("options"),
+             nb::arg("on_progress").none());
+  module.def("baselines", &run_baselines, nb::arg("similarity"), nb::arg("representation").none(),
+             nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("seed"),
              nb::arg("on_progress").none());
   module.def("plan", &run_plan, nb::arg("similarity"), nb::arg("representation").none(),
              nb::arg("groups").none(), nb::arg("num_clusters"), nb::arg("options"));

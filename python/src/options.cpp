@@ -92,6 +92,8 @@ ClusterOptions cluster_options_from(const nb::dict& given) {
       {"embedding_rows", word(&Options::embedding_rows, embedding_rows_by_name)},
       {"refine", plain(&Options::refine)},
       {"refinement", set_refinement},
+      {"keep_structure", plain(&Options::keep_structure)},
+      {"fairness", plain(&Options::fairness)},
       {"num_groups", plain(&Options::num_groups)},
       {"solver", word(&Options::solver, solver_by_name)},
       {"tolerance", plain(&Options::tolerance)},

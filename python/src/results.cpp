@@ -38,6 +38,7 @@ nb::dict as_dict(Clustering result) {
   seconds["eigen"] = result.seconds.eigen;
   seconds["kmeans"] = result.seconds.kmeans;
   seconds["refine"] = result.seconds.refine;
+  seconds["search"] = result.seconds.search;
   fields["seconds"] = seconds;
   fields["groups"] = result.groups.empty() ? nb::none() : numpy_array(std::move(result.groups));
   fields["refinement"] = nb::none();
@@ -46,9 +47,29 @@ nb::dict as_dict(Clustering result) {
     fields["refinement"] = as_dict(std::move(*result.refinement));
     fields["before_refinement"] = numpy_array(std::move(result.before_refinement));
   }
+  fields["search"] = nb::none();
+  if (result.search) {
+    fields["search"] =
+        nb::make_tuple(result.search->start, result.search->tried, result.search->met);
+  }
+  fields["baselines"] = nb::none();
+  if (result.baselines) fields["baselines"] = as_dict(*result.baselines);
   fields["labels"] = numpy_array(std::move(result.labels));
   fields["embedding"] = numpy_array(std::move(result.embedding));
   fields["eigenvalues"] = numpy_array(std::move(result.eigenvalues));
+  return fields;
+}
+
+nb::dict as_dict(const Baselines& baselines) {
+  const auto outcome = [](const Outcome& of) { return nb::make_tuple(of.cut, of.average_balance); };
+  nb::dict fields;
+  fields["plain"] = outcome(baselines.plain);
+  fields["exact"] = baselines.exact ? nb::object(outcome(*baselines.exact)) : nb::none();
+  const Lots& lots = baselines.random;
+  fields["random"] = nb::make_tuple(lots.cut, lots.cut_spread, lots.average_balance,
+                                    lots.balance_spread, lots.ratio_cut, lots.draws);
+  fields["fair_balance"] = baselines.fair_balance;
+  fields["reachable_balance"] = baselines.reachable_balance;
   return fields;
 }
 

@@ -15,5 +15,6 @@ namespace nb = nanobind;
 
 [[nodiscard]] nb::dict as_dict(Clustering result);
 [[nodiscard]] nb::dict as_dict(Refinement result);
+[[nodiscard]] nb::dict as_dict(const Baselines& baselines);
 
 }  // namespace repsc::python

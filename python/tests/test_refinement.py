@@ -116,7 +116,7 @@ BAD_REFINEMENTS = {
     "cut": (dict(cut="cheap"), "'cut' parameter"),
     "size": (dict(min_cluster_size=0), "'min_cluster_size' parameter"),
     "size_too_large": (dict(min_cluster_size=51), "min_cluster_size=51: "),
-    "rounds": (dict(max_rounds=0), "'max_rounds' parameter"),
+    "rounds": (dict(max_rounds=-1), "'max_rounds' parameter"),
     "one_cluster": (dict(labels=np.zeros(150)), "all nodes are in one cluster"),
     "labels_few": (dict(labels=[0, 1]), "2 labels, but 150 samples"),
     "labels_missing": (dict(labels=[None, *range(149)]), r"labels\[0\] is missing"),

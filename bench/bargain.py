@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""The default of repsc beside a grid of what it chooses from, and its rule beside others.
+
+    build/python/bin/python bench/bargain.py [table|rules|plain] [NAME...] [--repeats 3]
+
+table: s min(f, 1) of the default, of the best point of the grid, and the time of the default
+against plain clustering. rules: which point of the grid each rule takes, and how well it agrees
+with planted clusters. plain: the normalized cut of plain clustering beside scikit-learn's.
+NAME: a network of bench/networks.py, or a planted model as groups:600, ages:2400, friends:2400,
+regular:300; by default the networks and models of docs/beyond.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+import warnings
+
+import numpy as np
+import repsc
+from networks import REAL, Network, friends, planted_groups, regular, schools_and_ages
+
+CLUSTERS = {"fao": (2, 4, 8), "air": (2, 4, 8), "german": (2, 5, 10), "highschool, gender": (4,)}
+STRENGTHS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10)
+MUS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1, 2, 4, 8, 16)
+TABLE = [
+    *("fao", "air", "highschool, gender", "nba", "german", "facebooknet"),
+    *("groups:600", "groups:1000", "friends:2400", "regular:300", "regular:1000", "ages:2400"),
+]
+
+
+def instance(name: str, seed: int) -> tuple[Network, tuple[int, ...]]:
+    """A network with the numbers of clusters to try."""
+    if name in REAL:
+        return REAL[name](), CLUSTERS.get(name, (5,))
+    model, size = name.split(":")
+    N = int(size)
+    if model == "groups":
+        return planted_groups(N, 4, seed), (4,)
+    if model == "friends":
+        K, groups = (4, 8) if N < 10_000 else (8, 16)
+        return friends(N, K, groups, seed), (K,)
+    if model == "regular":
+        return regular(N, 5, 20 if N < 1000 else 40, seed), (5,)
+    return schools_and_ages(N, seed), (5,)
+
+
+def rand_index(a: np.ndarray, b: np.ndarray | None) -> float:
+    """The adjusted Rand index."""
+    if b is None:
+        return float("nan")
+    table = np.zeros((a.max() + 1, b.max() + 1))
+    np.add.at(table, (a, b), 1)
+    pairs = lambda counts: (counts * (counts - 1) / 2).sum()  # noqa: E731
+    rows, columns = pairs(table.sum(1)), pairs(table.sum(0))
+    expected = rows * columns / pairs(np.array([len(a)]))
+    return float((pairs(table) - expected) / ((rows + columns) / 2 - expected))
+
+
+def grid(network: Network, K: int) -> list[tuple[float, float, np.ndarray]]:
+    """Normalized cut, average balance and labels of every point, refined ones included."""
+    found = []
+    N = network.G.shape[0]
+    R = network.R
+    sensitive = {} if R is not None else {"sensitive_features": network.groups}
+    ranks = sorted({min(r, N - K) for r in (2, 5, 10, 20, N // 10)})
+    starts = []
+    for rows in ("unit", "plain"):
+        starts.append(repsc.cluster(network.G, K, method="nsc", embedding_rows=rows).labels)
+        points = repsc.path(
+            network.G, R, K, ranks, strengths=STRENGTHS, embedding_rows=rows, **sensitive
+        )
+        starts += [each.labels for each in points.clusterings]
+    for labels in starts:
+        metrics = repsc.evaluate(network.G, labels, **network.fairness())
+        found.append((metrics.normalized_cut, metrics.average_balance, labels))
+        for mu in MUS:
+            if len(np.unique(labels)) < K:
+                break
+            better = repsc.refine(network.G, R, labels, mu=mu, max_rounds=0, **sensitive)
+            labels = better.labels
+            found.append((better.cut, better.average_balance, labels))
+    return found
+
+
+def value(s: np.ndarray, f: np.ndarray) -> np.ndarray:
+    """What the default makes as large as possible."""
+    return np.maximum(s, 0) * np.clip(f, 0, 1)
+
+
+def timed(run, repeats: int):
+    """The result and the median of the seconds."""
+    seconds = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        result = run()
+        seconds.append(time.perf_counter() - start)
+    return result, statistics.median(seconds)
+
+
+def on_scale(scale, points) -> tuple[np.ndarray, np.ndarray]:
+    s = np.array([scale.structure_kept(cut) for cut, _, _ in points])
+    f = np.array([scale.fairness_gained(balance) for _, balance, _ in points])
+    return s, f
+
+
+def table(names: list[str], repeats: int) -> None:
+    print("| network | K | N | default: s | f | s min(f, 1) | best of grid | ratio | agreement | of "
+          "the grid's best | seconds | / plain |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for name in names:
+        network, clusters = instance(name, 1)
+        for K in clusters:
+            _, plain = timed(lambda: repsc.cluster(network.G, K, method="nsc"), repeats)
+            found, seconds = timed(
+                lambda: repsc.cluster(network.G, K, **network.fairness()), repeats
+            )
+            s, f = found.structure_kept, found.fairness_gained
+            own = float(value(np.array([s]), np.array([f]))[0])
+            best, agreed = float("nan"), float("nan")
+            if network.G.shape[0] <= 3000:
+                points = grid(network, K)
+                values = value(*on_scale(found.baselines, points))
+                best = float(values.max())
+                agreed = rand_index(points[int(values.argmax())][2], network.truth)
+            print(f"| {network.name} | {K} | {network.G.shape[0]} | {s:.3f} | {f:.3f} | {own:.3f} | "
+                  f"{best:.3f} | {own / best:.2f} | {rand_index(found.labels, network.truth):.3f} | "
+                  f"{agreed:.3f} | {seconds:.2f} | {seconds / plain:.1f} |", flush=True)
+
+
+def knee(s: np.ndarray, f: np.ndarray) -> int:
+    """The point of the front farthest from the chord between its ends."""
+    order = np.argsort(-s)
+    front = [i for k, i in enumerate(order) if k == 0 or f[i] > f[order[:k]].max()]
+    first, last = front[0], front[-1]
+    dx, dy = s[last] - s[first], f[last] - f[first]
+    distance = [abs(dy * (s[i] - s[first]) - dx * (f[i] - f[first])) for i in front]
+    return front[int(np.argmax(distance))]
+
+
+def rules(names: list[str]) -> None:
+    print("| network | K | rule | s | f | agreement |")
+    print("| --- | ---: | --- | ---: | ---: | ---: |")
+    for name in names:
+        network, clusters = instance(name, 1)
+        for K in clusters:
+            points = grid(network, K)
+            s, f = on_scale(repsc.baselines(network.G, K, **network.fairness()), points)
+            kept = np.flatnonzero(s >= 0.9)
+            chosen = {
+                "s min(f, 1)": int(value(s, f).argmax()),
+                "s f": int((np.maximum(s, 0) * np.maximum(f, 0)).argmax()),
+                "knee": knee(s, f),
+                "s >= 0.9": int(kept[f[kept].argmax()]),
+            }
+            for rule, i in chosen.items():
+                print(f"| {network.name} | {K} | {rule} | {s[i]:.3f} | {f[i]:.3f} | "
+                      f"{rand_index(points[i][2], network.truth):.3f} |", flush=True)
+
+
+def plain(names: list[str]) -> None:
+    from sklearn.cluster import SpectralClustering
+
+    print("| network | K | repsc | kmeans | discretize | cluster_qr | repsc / best |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for name in names:
+        network = REAL[name]()
+        for K in (2, 5, 10, 20):
+            if K > network.G.shape[0] / 5:
+                continue
+            own = repsc.cluster(network.G, K).metrics.normalized_cut
+            cuts = []
+            for assign in ("kmeans", "discretize", "cluster_qr"):
+                model = SpectralClustering(
+                    K, affinity="precomputed", assign_labels=assign, random_state=0
+                )
+                labels = model.fit_predict(network.G)
+                cuts.append(repsc.normalized_cut(network.G, labels))
+            shown = " | ".join(f"{cut:.4f}" for cut in cuts)
+            print(f"| {network.name} | {K} | {own:.4f} | {shown} | {own / min(cuts):.3f} |",
+                  flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("what", choices=["table", "rules", "plain"], nargs="?", default="table")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--repeats", type=int, default=3)
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    if given.what == "plain":
+        small = [name for name in REAL if name not in ("enron", "github", "luxembourg")]
+        plain(given.names or small)
+    elif given.what == "rules":
+        rules(given.names or TABLE)
+    else:
+        table(given.names or TABLE, given.repeats)
+
+
+if __name__ == "__main__":
+    main()
