@@ -48,9 +48,10 @@ Clustering better_rows(Clustering found, const Graph& similarity, const Plan& pl
     return normalized_cut(similarity, of.labels, of.num_clusters);
   };
   const bool unit = cut(other) < cut(found);
-  const double seconds = found.seconds.kmeans + other.seconds.kmeans;
+  StageSeconds seconds = found.seconds;
+  seconds.kmeans += other.seconds.kmeans;
   Clustering& best = unit ? other : found;
-  best.seconds.kmeans = seconds;
+  best.seconds = seconds;
   return std::move(best);
 }
 

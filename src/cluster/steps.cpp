@@ -209,7 +209,7 @@ Clustering with_unit_rows(const Clustering& found, const Plan& plan) {
   other.labels = std::move(parts.labels);
   other.inertia = parts.inertia;
   other.out_of_time = other.out_of_time || parts.out_of_time;
-  other.seconds.kmeans = watch.seconds();
+  other.seconds = {.kmeans = watch.seconds()};
   return other;
 }
 

@@ -61,7 +61,8 @@ struct SpectralEmbedding {
 /// constraint.
 [[nodiscard]] Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan);
 
-/// `found`, whose rows are as they are, with rows of length 1 in their place.
+/// `found`, whose rows are as they are, with rows of length 1 in their place. Its seconds are those
+/// of k-means alone.
 [[nodiscard]] Clustering with_unit_rows(const Clustering& found, const Plan& plan);
 
 /// Refines the labels, and keeps the labels of k-means as well.
