@@ -1,0 +1,126 @@
+// The dual function at one strength.
+#include "certify/dual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "repsc/metrics.hpp"
+
+namespace repsc {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// T: the indicators of the clusters, scaled so that T'T = I, or T'DT = I.
+Matrix scaled_indicators(const Laplacian& L, const Labels& labels, int K) {
+  const bool normalized = L.normalization() == Normalization::symmetric;
+  Vector sizes = Vector::Zero(K);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    sizes[labels[i]] += normalized ? L.degrees()[static_cast<Eigen::Index>(i)] : 1;
+  }
+  Matrix T = Matrix::Zero(L.num_nodes(), K);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    T(static_cast<Eigen::Index>(i), labels[i]) = 1 / std::sqrt(sizes[labels[i]]);
+  }
+  return T;
+}
+
+/// Only what Pipeline needs to know to build the matrices.
+Plan plan_of_matrices(int K, const CertifyOptions& options) {
+  Plan plan;
+  plan.num_clusters = K;
+  plan.method = options.cut == CutKind::normalized ? Method::nrepsc : Method::urepsc;
+  plan.options.memory_limit = options.memory_limit;
+  return plan;
+}
+
+double cut_of_labels(const Graph& G, const Labels& labels, int K, CutKind kind) {
+  return kind == CutKind::normalized ? normalized_cut(G, labels, K) : ratio_cut(G, labels, K);
+}
+
+}  // namespace
+
+Dual::Dual(Pipeline& data, const Labels& labels, int num_clusters, const CertifyOptions& options)
+    : num_clusters_(num_clusters),
+      options_(options),
+      plain_(data.laplacian(plan_of_matrices(num_clusters, options))) {
+  labels_.cut = cut_of_labels(data.similarity(), labels, num_clusters, options.cut);
+  if (data.has_representation()) {
+    soft_ = data.penalized_laplacian(plan_of_matrices(num_clusters, options), 1).soft_constraint();
+    labels_.deviation = penalty_of(scaled_indicators(plain_, labels, num_clusters));
+  }
+  const SolverChoice first = choose_solver(plain_.num_nodes(), num_clusters);
+  dense_ = std::holds_alternative<solver::Lapack>(first.solver);
+}
+
+Laplacian Dual::matrix(double strength) const {
+  return has_penalty() ? plain_.penalized(soft_, strength) : plain_;
+}
+
+/// tr(U'CU).
+double Dual::penalty_of(const Matrix& U) const {
+  Matrix CU = Matrix::Zero(U.rows(), U.cols());
+  soft_.penalty->add_product(U, 1, Vector(), CU);
+  return std::max(0.0, U.cwiseProduct(CU).sum());
+}
+
+DualPoint Dual::solve(double strength, double tolerance, const Matrix& start, std::uint64_t seed) {
+  const int K = num_clusters_;
+  const Laplacian M = matrix(strength);
+  const Index N = M.num_nodes();
+  const Constraint none = no_constraint(N);
+  EigenQuery query{.count = K,
+                   .tolerance = tolerance,
+                   .max_iterations = options_.max_iterations,
+                   .seed = options_.seed + seed,
+                   .start = start.cols() > 0 ? Matrix(start.rightCols(K - 1)) : Matrix(),
+                   .progress = options_.progress,
+                   .deadline = options_.deadline,
+                   .memory_limit = options_.memory_limit};
+  Eigenpairs pairs;
+  if (!dense_) {
+    pairs = smallest_eigenpairs({M, none.projector}, query);
+    dense_ = pairs.solver == solver::Lapack::name;
+  }
+  if (dense_) {  // the eigenvalue after the wanted ones costs nothing there
+    query.count = std::min<Index>(K + 1, N);
+    pairs = smallest_eigenpairs({M, none.projector}, query, solver::Lapack{});
+    if (N > K) pairs.next = pairs.values[K];
+  }
+  ++num_solved_;
+
+  DualPoint point{.strength = strength,
+                  .vectors = pairs.vectors.leftCols(K),
+                  .converged = pairs.converged,
+                  .out_of_time = pairs.out_of_time};
+  RitzPairsOf& ritz = point.ritz;
+  ritz.values = pairs.values.head(K);
+  ritz.complete = N == K;
+  ritz.next = pairs.next;
+  const double norm = (M.penalty() != nullptr ? 4 : 2) * M.norm();
+  ritz.rounding = 8 * epsilon * std::sqrt(static_cast<double>(N)) * norm;
+  ritz.shift_error = 32 * epsilon * N * norm;
+  Matrix residual;
+  M.apply(point.vectors, residual);
+  residual -= point.vectors * ritz.values.asDiagonal();
+  ritz.residuals = residual.colwise().norm().transpose().array() + ritz.rounding;
+  point.at_zero = ritz.values.sum();
+  if (has_penalty()) {
+    const Matrix T =
+        M.scale().size() > 0 ? Matrix(M.scale().asDiagonal() * point.vectors) : point.vectors;
+    const double penalty = penalty_of(T);
+    point.at_zero -= strength * penalty;
+    point.slope = penalty - labels_.deviation;
+  }
+  return point;
+}
+
+double Dual::lower_value(const DualPoint& point, double sum) const {
+  // The deviation, too, is a sum of products with C, whose errors are those of the Ritz values.
+  const double rounding = num_clusters_ * point.ritz.rounding;
+  return sum - point.strength * labels_.deviation * (1 + 64 * epsilon) -
+         (point.strength > 0 ? rounding : 0);
+}
+
+}  // namespace repsc
