@@ -67,11 +67,15 @@ void append_sets(const Laplacian& M, const Vector& weights, double gamma, Sparse
 
 }  // namespace
 
-double augmented_entries(const Laplacian& M) {
-  const double own = static_cast<double>(M.graph().num_edges()) + M.num_nodes();
-  if (!has_penalty(M)) return own;
-  const Representation& R = M.penalty()->representation();
-  return own + static_cast<double>(R.num_entries()) + R.num_sets();
+double augmented_density(const Laplacian& M) {
+  double entries = static_cast<double>(M.graph().num_edges()) + M.num_nodes();
+  double rows = M.num_nodes();
+  if (has_penalty(M)) {
+    const Representation& R = M.penalty()->representation();
+    entries += static_cast<double>(R.num_entries()) + R.num_sets();
+    rows += R.num_sets();
+  }
+  return entries / rows;
 }
 
 AugmentedLaplacian augmented(const Laplacian& M) {

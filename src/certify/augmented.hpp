@@ -26,8 +26,8 @@ struct AugmentedLaplacian {
   Vector v = {};
 };
 
-/// Entries of the upper triangle of A_0.
-[[nodiscard]] double augmented_entries(const Laplacian& M);
+/// Entries of the upper triangle of A_0 per row, known before it is formed.
+[[nodiscard]] double augmented_density(const Laplacian& M);
 
 [[nodiscard]] AugmentedLaplacian augmented(const Laplacian& M);
 

@@ -12,6 +12,9 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
+/// Relative to the norm of the matrix: rounding errors allow no more.
+constexpr double finest_tolerance = 1e-14;
+
 /// T: the indicators of the clusters, scaled so that T'T = I, or T'DT = I.
 Matrix scaled_indicators(const Laplacian& L, const Labels& labels, int K) {
   const bool normalized = L.normalization() == Normalization::symmetric;
@@ -55,7 +58,7 @@ Dual::Dual(Pipeline& data, const Labels& labels, int num_clusters, const Certify
 }
 
 Laplacian Dual::matrix(double strength) const {
-  return has_penalty() ? plain_.penalized(soft_, strength) : plain_;
+  return strength > 0 ? plain_.penalized(soft_, strength) : plain_;
 }
 
 /// tr(U'CU).
@@ -65,35 +68,63 @@ double Dual::penalty_of(const Matrix& U) const {
   return std::max(0.0, U.cwiseProduct(CU).sum());
 }
 
-DualPoint Dual::solve(double strength, double tolerance, const Matrix& start, std::uint64_t seed) {
+/// Products of one step of the search: enough for an answer in seconds on graphs of a million
+/// edges, and practically no limit on small ones.
+int Dual::products_per_step() const {
+  constexpr double entries_per_step = 1.5e8;
+  constexpr double fewest = 24;
+  auto entries = static_cast<double>(plain_.graph().num_entries());
+  if (has_penalty()) {  // two products with R
+    entries += 2 * static_cast<double>(soft_.penalty->representation().num_entries());
+  }
+  return static_cast<int>(std::clamp(entries_per_step / std::max(entries, 1.0), fewest, 1000.0));
+}
+
+Eigenpairs Dual::lowest_pairs(const Laplacian& M, EigenQuery query) {
+  constexpr Index dense_if_slow = 1500;
+  const Constraint none = no_constraint(M.num_nodes());
+  if (!dense_) {
+    // Without a penalty factors can help, which the library decides.
+    const bool penalized = M.strength() > 0;
+    Eigenpairs pairs =
+        smallest_eigenpairs({M, none.projector}, query,
+                            penalized ? std::optional<Solver>(solver::Lanczos{}) : std::nullopt);
+    dense_ = pairs.solver == solver::Lapack::name ||
+             (!pairs.converged && !pairs.out_of_time && M.num_nodes() <= dense_if_slow);
+    if (!dense_) return pairs;
+  }
+  // There the eigenvalue after the wanted ones costs nothing.
+  const Index K = query.count;
+  query.count = std::min<Index>(K + 1, M.num_nodes());
+  Eigenpairs pairs = smallest_eigenpairs({M, none.projector}, query, solver::Lapack{});
+  if (query.count > K) pairs.next = pairs.values[K];
+  return pairs;
+}
+
+DualPoint Dual::solve(double strength, const Precision& precision, const Matrix& start,
+                      std::uint64_t seed) {
   const int K = num_clusters_;
   const Laplacian M = matrix(strength);
   const Index N = M.num_nodes();
-  const Constraint none = no_constraint(N);
-  EigenQuery query{.count = K,
-                   .tolerance = tolerance,
-                   .max_iterations = options_.max_iterations,
-                   .seed = options_.seed + seed,
-                   .start = start.cols() > 0 ? Matrix(start.rightCols(K - 1)) : Matrix(),
-                   .progress = options_.progress,
-                   .deadline = options_.deadline,
-                   .memory_limit = options_.memory_limit};
-  Eigenpairs pairs;
-  if (!dense_) {
-    pairs = smallest_eigenpairs({M, none.projector}, query);
-    dense_ = pairs.solver == solver::Lapack::name;
-  }
-  if (dense_) {  // the eigenvalue after the wanted ones costs nothing there
-    query.count = std::min<Index>(K + 1, N);
-    pairs = smallest_eigenpairs({M, none.projector}, query, solver::Lapack{});
-    if (N > K) pairs.next = pairs.values[K];
-  }
+  // Relative to L, because the norm of the penalty can be many times that of L, and says nothing
+  // about the low end of the spectrum.
+  const double tolerance =
+      std::max(finest_tolerance, precision.tolerance * plain_.norm() / M.norm());
+  const int products =
+      strength > 0 ? precision.share * products_per_step() : options_.max_iterations;
+  const Eigenpairs pairs =
+      lowest_pairs(M, {.count = K,
+                       .tolerance = tolerance,
+                       .max_iterations = std::min(options_.max_iterations, products),
+                       .seed = options_.seed + seed,
+                       .start = start.cols() > 0 ? Matrix(start.rightCols(K - 1)) : Matrix(),
+                       .progress = options_.progress,
+                       .deadline = options_.deadline,
+                       .memory_limit = options_.memory_limit});
   ++num_solved_;
 
-  DualPoint point{.strength = strength,
-                  .vectors = pairs.vectors.leftCols(K),
-                  .converged = pairs.converged,
-                  .out_of_time = pairs.out_of_time};
+  DualPoint point{
+      .strength = strength, .vectors = pairs.vectors.leftCols(K), .out_of_time = pairs.out_of_time};
   RitzPairsOf& ritz = point.ritz;
   ritz.values = pairs.values.head(K);
   ritz.complete = N == K;

@@ -24,11 +24,16 @@ struct DualPoint {
   double slope = 0;    ///< tr(X'CX) - deviation
   RitzPairsOf ritz = {};
   Matrix vectors;  ///< X
-  bool converged = false;
   bool out_of_time = false;
 
   /// Of the tangent.
   [[nodiscard]] double at(double t) const { return at_zero + t * slope; }
+};
+
+/// How precisely an eigenproblem is solved.
+struct Precision {
+  double tolerance = 1e-3;  ///< of the residuals, relative to the norm of L
+  int share = 1;            ///< of the effort: this many times the products of a search step
 };
 
 /// Solves the eigenproblems of the strengths.
@@ -41,15 +46,17 @@ class Dual {
   [[nodiscard]] int num_solved() const { return num_solved_; }
   /// The matrix at one strength.
   [[nodiscard]] Laplacian matrix(double strength) const;
-  /// Solves at one strength; `start`: vectors near the wanted ones, if known; `tolerance` of the
-  /// residuals, relative to the norm of the matrix.
-  [[nodiscard]] DualPoint solve(double strength, double tolerance, const Matrix& start = {},
-                                std::uint64_t seed = 0);
+  /// Solves at one strength; `start`: vectors near the wanted ones, if known. Ends with residuals
+  /// above the tolerance where it would take too many products.
+  [[nodiscard]] DualPoint solve(double strength, const Precision& precision,
+                                const Matrix& start = {}, std::uint64_t seed = 0);
   /// What rounding errors and the deviation take from a bound of the sum of eigenvalues.
   [[nodiscard]] double lower_value(const DualPoint& point, double sum) const;
 
  private:
   [[nodiscard]] double penalty_of(const Matrix& U) const;
+  [[nodiscard]] int products_per_step() const;
+  [[nodiscard]] Eigenpairs lowest_pairs(const Laplacian& M, EigenQuery query);
 
   int num_clusters_;
   const CertifyOptions& options_;

@@ -16,8 +16,11 @@ namespace {
 /// Up to here dense factors take a few seconds at most.
 constexpr Index dense_nodes = 4000;
 
-/// Denser graphs fill in, and even finding the order of a factorization takes long.
-constexpr double densest = 12;  // entries of the upper triangle per row
+/// Denser graphs fill in, and even finding the order of a factorization takes long: entries of the
+/// upper triangle per row, at a size that is analyzed in a second, and above.
+constexpr double densest = 12;
+constexpr double densest_if_large = 5;
+constexpr Index analyzed_in_a_second = 20'000;
 
 /// Operations of sparse factors, about half a minute.
 constexpr double most_operations = 2e10;
@@ -28,11 +31,9 @@ double dense_bytes(const Laplacian& M) { return 2.0 * 8 * M.num_nodes() * M.num_
 double norm_above(const Laplacian& M) { return (M.penalty() != nullptr ? 4 : 2) * M.norm(); }
 
 std::string too_large(double needed, double limit) {
-  const auto in_words = [](double bytes) {
-    return bytes < 9e18 ? bytes_in_words(static_cast<std::int64_t>(bytes)) : "too much memory";
-  };
-  return joined("its factorization needs ", in_words(needed), ", more than the limit of ",
-                in_words(limit));
+  if (!(needed < 9e18)) return "its factorization has too many entries";
+  return joined("its factorization needs ", bytes_in_words(static_cast<std::int64_t>(needed)),
+                ", more than the limit of ", bytes_in_words(static_cast<std::int64_t>(limit)));
 }
 
 }  // namespace
@@ -145,14 +146,13 @@ EigenvalueCounter::EigenvalueCounter(const Laplacian& M, const CountOptions& opt
     obstacle_ = too_large(dense_bytes(M), limit);
     return;
   }
-  const double rows =
-      M.num_nodes() + (M.penalty() != nullptr ? M.penalty()->representation().num_sets() : 0);
-  if (options.way == Wanted::automatic && augmented_entries(M) > densest * rows) {
+  const double most = M.num_nodes() > analyzed_in_a_second ? densest_if_large : densest;
+  if (options.way == Wanted::automatic && augmented_density(M) > most) {
     obstacle_ = "the graphs have too many edges per node for a sparse factorization";
     return;
   }
   auto sparse = std::make_unique<Sparse>(M);
-  if (sparse->bytes() > limit) {
+  if (!(sparse->bytes() <= limit)) {
     obstacle_ = too_large(sparse->bytes(), limit);
   } else if (sparse->flops() > most_operations) {
     obstacle_ = joined("its factorization takes ", sparse->flops(), " operations, more than ",

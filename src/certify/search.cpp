@@ -5,19 +5,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace repsc {
 namespace {
 
-/// Residuals of the search, relative to the norm of the matrix. They enter the bound as squares.
-constexpr double search_tolerance = 1e-3;
+/// Residuals of the search, relative to the norm of L: its tangents need no more.
+constexpr double search_tolerance = 3e-3;
 constexpr double finest_tolerance = 1e-10;
+
+/// At the best strength, where residuals lower the bound: the effort in steps of the search.
+constexpr int best_share = 2;
+constexpr int most_attempts = 12;
 
 /// Beyond, the graph is lost in the rounding errors of the penalty.
 constexpr double largest_strength = 1e8;
 
-/// Part of the tolerance that the residuals at the best strength may take.
-constexpr double share_of_residuals = 0.1;
+/// The residuals at the best strength may cost this part of the tolerance.
+constexpr double share_of_residuals = 1;
+
+/// Where the tangents are not precise enough to end the search, strengths as near as this do.
+constexpr double nearest = 1.05;
 
 class Search {
  public:
@@ -40,10 +48,9 @@ class Search {
 
   void visit(double strength) {
     report_progress();
-    DualPoint point = dual_.solve(strength, search_tolerance, last_vectors_);
+    DualPoint point = dual_.solve(strength, {.tolerance = search_tolerance}, last_vectors_);
     last_vectors_ = point.vectors;
     out_of_time_ = out_of_time_ || point.out_of_time;
-    stuck_ = !point.converged;
     std::optional<DualPoint>& end = point.slope > 0 ? low_ : high_;
     if (!best_ || value(point) > value(*best_)) best_ = point;
     point.vectors.resize(0, 0);
@@ -52,7 +59,7 @@ class Search {
 
   /// The strength to look at next; none: the bound cannot rise by more than the tolerance.
   [[nodiscard]] std::optional<double> next_strength() {
-    if (dual_.num_solved() >= options_.max_eigenproblems || stuck_) return std::nullopt;
+    if (dual_.num_solved() >= options_.max_eigenproblems) return std::nullopt;
     out_of_time_ = out_of_time_ || options_.deadline.passed();
     if (out_of_time_ || !low_) return std::nullopt;  // falling from strength 0 on: that is the best
     const double enough = options_.tolerance * std::max(value(*best_), 0.0);
@@ -64,23 +71,30 @@ class Search {
     const double high = high_->strength;
     const double crossing = (low_->at_zero - high_->at_zero) / (high_->slope - low_->slope);
     const double limit = std::min(low_->at(crossing), 2 * dual_.labels().cut);
-    if (!(limit - ritz_value(*best_) > enough) || high - low <= 1e-9 * high) return std::nullopt;
+    if (!(limit - ritz_value(*best_) > enough) || high <= nearest * low) return std::nullopt;
     // A crossing near an end would shorten the bracket by little.
     const double least = 0.05 * (high - low);
     return std::clamp(crossing, low + least, high - least);
   }
 
-  /// All tangents so far rise. No tangent is above the own cut of the labels where it matters: the
-  /// strength at which the last one reaches it is the scale of the next step.
-  [[nodiscard]] std::optional<double> beyond(double enough) const {
+  /// All tangents so far rise. At first half the strength at which the tangent reaches the own cut
+  /// of the labels; then the secant of the slopes, which falls short, twice as far; and farther
+  /// with every step, because without a falling end there is no limit.
+  [[nodiscard]] std::optional<double> beyond(double enough) {
     const double t = low_->strength;
     const double left = 2 * dual_.labels().cut - ritz_value(*low_);
     // Towards an exact constraint the function rises as its limit minus c / t: by t slope in all.
     if (left <= enough || (t > 0 && t * low_->slope <= enough)) return std::nullopt;
     if (t >= largest_strength) return std::nullopt;
-    const double step = 2 * left / low_->slope;
-    const double largest = t > 0 ? 16 * t : largest_strength;
-    return std::min({t + std::max(step, t), largest, largest_strength});
+    if (t == 0) {
+      before_low_ = {0, low_->slope};
+      return std::min(0.5 * left / low_->slope, 0.1);  // at 1 the penalty weighs as the graph does
+    }
+    const double fall = before_low_.second - low_->slope;
+    const double secant = fall > 0 ? low_->slope * (t - before_low_.first) / fall : t;
+    before_low_ = {t, low_->slope};
+    growth_ = std::min(2 * growth_, 16.0);
+    return std::min(std::clamp(t + 2 * secant, growth_ * t, 16 * t), largest_strength);
   }
 
   /// The value on the tangent: that of g, from above.
@@ -90,21 +104,30 @@ class Search {
 
   [[nodiscard]] DualMaximum finished() {
     refine_best();
-    DualMaximum result{.strength = best_->strength, .out_of_time = out_of_time_};
     CheckedBound bound = checked(*best_);
-    if (bound.missed && !out_of_time_) {
-      // Once more from random vectors, with residuals at rounding level.
+    if (!out_of_time_ && (bound.missed || is_weak(bound))) {
+      // Once more: after a miss from random vectors, and with residuals at rounding level.
       report_progress();
-      best_ = dual_.solve(best_->strength, finest_tolerance, {}, 1);
-      bound = checked(*best_);
+      const Precision finest{.tolerance = finest_tolerance, .share = best_share};
+      const DualPoint again =
+          dual_.solve(best_->strength, finest, bound.missed ? Matrix() : best_->vectors, 1);
+      CheckedBound second = checked(again);
+      if (bound.missed || (second.verified && second.value > bound.value))
+        bound = std::move(second);
     }
-    result.verified = bound.verified;
-    result.reason = std::move(bound.reason);
+    DualMaximum result{.strength = best_->strength,
+                       .verified = bound.verified,
+                       .reason = std::move(bound.reason),
+                       .out_of_time = out_of_time_};
     // A bound that is known to miss eigenvalues is none.
-    if (!bound.missed || bound.verified) {
-      result.value = std::max(0.0, dual_.lower_value(*best_, bound.value));
-    }
+    if (!bound.missed) result.value = std::max(0.0, dual_.lower_value(*best_, bound.value));
     return result;
+  }
+
+  /// Whether counting has confirmed only a bound that is far below what the residuals promise.
+  [[nodiscard]] bool is_weak(const CheckedBound& bound) const {
+    const double promised = suggested_bounds(best_->ritz).front().value;
+    return bound.verified && promised - bound.value > options_.tolerance * promised;
   }
 
   [[nodiscard]] CheckedBound checked(const DualPoint& point) {
@@ -119,20 +142,23 @@ class Search {
     return checked_bound(point.ritz, &counter);
   }
 
-  /// Solves again at the best strength, more precisely, while its residuals cost too much.
+  /// Solves again at the best strength, more precisely, while its residuals cost too much and that
+  /// helps.
   void refine_best() {
     double tolerance = search_tolerance;
-    while (dual_.num_solved() < options_.max_eigenproblems && !out_of_time_) {
+    for (int attempt = 0; attempt < most_attempts && !out_of_time_; ++attempt) {
       const double lost = ritz_value(*best_) - value(*best_);
       const double enough =
           share_of_residuals * options_.tolerance * std::max(ritz_value(*best_), 0.0);
-      tolerance *= 0.1;
-      if (lost <= enough || tolerance < finest_tolerance || !best_->converged) return;
+      tolerance = std::max(finest_tolerance, 0.2 * tolerance);
+      if (lost <= enough || dual_.num_solved() >= options_.max_eigenproblems) return;
       report_progress();
-      DualPoint again = dual_.solve(best_->strength, tolerance, best_->vectors);
+      DualPoint again = dual_.solve(best_->strength, {.tolerance = tolerance, .share = best_share},
+                                    best_->vectors);
       out_of_time_ = out_of_time_ || again.out_of_time;
-      if (!(value(again) > value(*best_))) return;
-      best_ = std::move(again);
+      const double gained = value(again) - value(*best_);
+      if (gained > 0) best_ = std::move(again);
+      if (!(gained > 0.5 * lost)) return;
     }
   }
 
@@ -147,8 +173,9 @@ class Search {
   std::optional<DualPoint> low_;   ///< the largest strength where the function rises
   std::optional<DualPoint> high_;  ///< the smallest strength where it falls
   std::optional<DualPoint> best_;
+  std::pair<double, double> before_low_;  ///< strength and slope at the last rising end but one
+  double growth_ = 0.75;                  ///< least factor of the next step upwards
   Matrix last_vectors_;
-  bool stuck_ = false;
   bool out_of_time_ = false;
 };
 

@@ -31,14 +31,18 @@ std::vector<SumBound> suggested_bounds(const RitzPairsOf& ritz) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (ritz.complete) return {sum_bound(ritz, K, infinity)};
   std::vector<SumBound> bounds;
-  bounds.reserve(static_cast<std::size_t>(K) + 1);
-  // In the middle of the gap after the wanted values; a multiple value has none.
+  bounds.reserve(static_cast<std::size_t>(K) + 2);
+  // In the gap after the wanted values; a multiple value has none.
   const auto suggest = [&](Index count, double shift) {
     SumBound bound = sum_bound(ritz, count, shift - ritz.shift_error);
     bound.shift = shift;
     bounds.push_back(bound);
   };
-  if (ritz.next) suggest(K, 0.5 * (ritz.values[K - 1] + *ritz.next));
+  // A gap that the residuals could close may be none.
+  const bool gap = ritz.next && *ritz.next - ritz.values[K - 1] > 4 * ritz.residuals.maxCoeff();
+  for (const double part : {0.5, 0.1}) {  // the next value itself is only known from above
+    if (gap) suggest(K, ritz.values[K - 1] + part * (*ritz.next - ritz.values[K - 1]));
+  }
   // Just below a value: the residuals say how far the eigenvalue can be from it.
   double residual = 0;
   for (Index count = K - 1; count >= 0; --count) {
@@ -52,7 +56,7 @@ std::vector<SumBound> suggested_bounds(const RitzPairsOf& ritz) {
 }
 
 CheckedBound checked_bound(const RitzPairsOf& ritz, EigenvalueCounter* counter) {
-  constexpr std::size_t most_counts = 2;  // in the gap, and below a value if there is none
+  constexpr std::size_t most_counts = 3;  // twice in the gap, and below a value
   const std::vector<SumBound> suggested = suggested_bounds(ritz);
   CheckedBound result{.value = suggested.front().value};
   if (ritz.complete) {
