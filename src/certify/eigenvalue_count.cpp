@@ -120,7 +120,15 @@ class EigenvalueCounter::Sparse final : public Way {
     Eigen::Matrix2d G = -U.transpose() * Z;
     G(0, 1) += 1;
     G(1, 0) += 1;
-    const Eigen::Matrix2d uncertain = Z.transpose() * residual;
+    Eigen::Matrix2d uncertain = Z.transpose() * residual;
+    // u and v may be scaled by c and 1/c; with diagonal entries of the same size, errors of the
+    // larger one do not hide the smaller one.
+    const double ratio = std::abs(G(1, 1) / G(0, 0));
+    if (std::isfinite(ratio) && ratio > 0) {
+      const Eigen::Vector2d scale(std::pow(ratio, 0.25), std::pow(ratio, -0.25));
+      G = scale.asDiagonal() * G * scale.asDiagonal();
+      uncertain = scale.asDiagonal() * uncertain * scale.asDiagonal();
+    }
     const double limit = 100 * uncertain.norm() + 1e-12 * G.norm();
     const Eigen::Vector2d values =
         Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(0.5 * (G + G.transpose())).eigenvalues();

@@ -54,6 +54,7 @@ class Search {
     std::optional<DualPoint>& end = point.slope > 0 ? low_ : high_;
     if (!best_ || value(point) > value(*best_)) best_ = point;
     point.vectors.resize(0, 0);
+    if (!first_) first_ = point;
     end = std::move(point);
   }
 
@@ -108,20 +109,27 @@ class Search {
     if (!out_of_time_ && (bound.missed || is_weak(bound))) {
       // Once more: after a miss from random vectors, and with residuals at rounding level.
       report_progress();
-      const Precision finest{.tolerance = finest_tolerance, .share = best_share};
-      const DualPoint again =
-          dual_.solve(best_->strength, finest, bound.missed ? Matrix() : best_->vectors, 1);
+      const DualPoint again = dual_.solve(best_->strength, {.tolerance = finest_tolerance},
+                                          bound.missed ? Matrix() : best_->vectors, 1);
       CheckedBound second = checked(again);
       if (bound.missed || (second.verified && second.value > bound.value))
         bound = std::move(second);
     }
-    DualMaximum result{.strength = best_->strength,
-                       .verified = bound.verified,
-                       .reason = std::move(bound.reason),
-                       .out_of_time = out_of_time_};
+    DualMaximum result = maximum_at(*best_, std::move(bound));
+    if (result.value >= value(*first_)) return result;
+    // Without a penalty the eigenproblem is easier, and its solution may be the better one.
+    DualMaximum plain = maximum_at(*first_, checked(*first_));
+    return plain.value > result.value ? plain : result;
+  }
+
+  [[nodiscard]] DualMaximum maximum_at(const DualPoint& point, CheckedBound bound) const {
     // A bound that is known to miss eigenvalues is none.
-    if (!bound.missed) result.value = std::max(0.0, dual_.lower_value(*best_, bound.value));
-    return result;
+    const double lowest = bound.missed ? 0 : dual_.lower_value(point, bound.value);
+    return {.value = std::max(0.0, lowest),
+            .strength = point.strength,
+            .verified = bound.verified,
+            .reason = std::move(bound.reason),
+            .out_of_time = out_of_time_};
   }
 
   /// Whether counting has confirmed only a bound that is far below what the residuals promise.
@@ -170,9 +178,10 @@ class Search {
 
   Dual& dual_;
   const CertifyOptions& options_;
-  std::optional<DualPoint> low_;   ///< the largest strength where the function rises
-  std::optional<DualPoint> high_;  ///< the smallest strength where it falls
-  std::optional<DualPoint> best_;
+  std::optional<DualPoint> low_;          ///< the largest strength where the function rises
+  std::optional<DualPoint> high_;         ///< the smallest strength where it falls
+  std::optional<DualPoint> first_;        ///< at strength 0
+  std::optional<DualPoint> best_;         ///< the only one with its vectors
   std::pair<double, double> before_low_;  ///< strength and slope at the last rising end but one
   double growth_ = 0.75;                  ///< least factor of the next step upwards
   Matrix last_vectors_;
