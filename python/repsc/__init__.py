@@ -6,6 +6,7 @@ graphs from data frames, and :mod:`repsc.plot` draws results with matplotlib.
 """
 
 from . import _engine, plot, representation
+from ._certificates import Certificate, certify
 from ._clustering import cluster
 from ._errors import InvalidInput
 from ._estimator import RepresentationAwareSpectralClustering
@@ -21,6 +22,7 @@ from ._targets import cluster_to_target, unreachable_nodes
 from ._warnings import ClusteringWarning, NotConnected, NotConverged, TargetMissed
 
 __all__ = [
+    "Certificate",
     "Clustering",
     "ClusteringWarning",
     "InvalidInput",
@@ -35,6 +37,7 @@ __all__ = [
     "TargetResult",
     "__version__",
     "balance",
+    "certify",
     "cluster",
     "cluster_to_target",
     "evaluate",

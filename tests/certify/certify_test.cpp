@@ -6,7 +6,9 @@
 #include <random>
 
 #include "certify/dense_dual.hpp"
-#include "repsc/models.hpp"
+#include "repsc/metrics.hpp"
+#include "repsc/representation.hpp"
+#include "support/data.hpp"
 #include "support/errors.hpp"
 #include "support/labellings.hpp"
 
@@ -323,6 +325,45 @@ TEST(Certificate, of_labels_that_do_not_fit_is_refused) {
             }).find("has no edges in the similarity graph"),
             std::string::npos);
   EXPECT_TRUE(certify(with_isolated, R, labels, 2, {.cut = CutKind::ratio}).verified);
+}
+
+// The trade of 210 countries; plain clusters, made fair by refinement. A bound of the dense
+// formulas over a grid is at most 0.3 % higher.
+TEST(Certificate, of_the_trade_network_proves_a_price_of_fairness) {
+  const auto path = data_file("fao_trade/fao_trade_multiplex.edges");
+  if (!path) GTEST_SKIP() << no_data;
+  const auto half = [&](const char* layers, SelfLoops self_loops) {
+    return graph_from_multiplex(
+        *path, {.layers = parse_layers(layers), .nearest = 5, .self_loops = self_loops});
+  };
+  Graph G = half("183-364", SelfLoops::drop);
+  Graph R = half("1-182", SelfLoops::add);
+  std::vector<bool> keep(static_cast<std::size_t>(G.num_nodes()), true);
+  for (const Index node : isolated_nodes(G)) keep[static_cast<std::size_t>(node)] = false;
+  G = induced_subgraph(G, keep);
+  R = induced_subgraph(R, keep);
+  ASSERT_EQ(G.num_nodes(), 210);
+  struct Expected {
+    int K;
+    double most_gap;
+    double least_price;
+  };
+  for (const Expected& expected : {Expected{2, 0.14, 0.045}, {4, 0.16, 0.03}, {8, 0.18, -1}}) {
+    const Labels plain = cluster(G, expected.K, {.method = Method::nsc}).labels;
+    const Labels fair = refine(G, R, plain, expected.K, {.mu = 4, .max_rounds = 3}).labels;
+    const Certificate proof = certify(G, Representation(R), fair, expected.K,
+                                      {.plain_cut = normalized_cut(G, plain, expected.K)});
+    SCOPED_TRACE(testing::Message() << "K = " << expected.K << ", gap " << proof.gap << ", price "
+                                    << proof.price_of_fairness_at_least.value_or(-1));
+    EXPECT_TRUE(proof.verified) << proof.reason;
+    EXPECT_GT(proof.gap, 0.05);
+    EXPECT_LT(proof.gap, expected.most_gap);
+    EXPECT_GT(proof.price_of_fairness_at_least, expected.least_price);
+    const paper::DenseProblem problem =
+        paper::dense_problem(samples::to_dense(G), samples::to_dense(R), true);
+    const double grid = paper::grid_bound(problem, proof.deviation, expected.K, 0.01, 1, 1.1);
+    EXPECT_GE(proof.lower_bound, 0.997 * grid);
+  }
 }
 
 }  // namespace
