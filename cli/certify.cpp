@@ -132,8 +132,8 @@ no eigenvalue. Without R and --groups the bound holds for all clusters.)";
 
 void add_certify_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = tool.add_subcommand(
-      "certify", "prove how far the cut of labels can be from that of clusters as fair");
+  CLI::App* command =
+      tool.add_subcommand("certify", "prove a lower bound of the cut of fair clusters");
   add_labelled_arguments(*command, options->input, "labels");
   add_search_options(*command, *options);
   add_input_options(*command, options->input);
