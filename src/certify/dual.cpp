@@ -133,17 +133,20 @@ DualPoint Dual::solve(double strength, const Precision& precision, const Matrix&
   ritz.rounding = 8 * epsilon * std::sqrt(static_cast<double>(N)) * norm;
   ritz.shift_error = 32 * epsilon * N * norm;
   Matrix residual;
-  M.apply(point.vectors, residual);
+  plain_.apply(point.vectors, residual);
+  double penalty = 0;
+  if (has_penalty()) {
+    const Vector& scale = plain_.scale();
+    const Matrix& X = point.vectors;
+    Matrix CX = Matrix::Zero(N, K);  // D^-1/2 C D^-1/2 X
+    soft_.penalty->add_product(scale.size() > 0 ? Matrix(scale.asDiagonal() * X) : X, 1, scale, CX);
+    penalty = X.cwiseProduct(CX).sum();
+    residual += strength * CX;
+  }
   residual -= point.vectors * ritz.values.asDiagonal();
   ritz.residuals = residual.colwise().norm().transpose().array() + ritz.rounding;
-  point.at_zero = ritz.values.sum();
-  if (has_penalty()) {
-    const Matrix T =
-        M.scale().size() > 0 ? Matrix(M.scale().asDiagonal() * point.vectors) : point.vectors;
-    const double penalty = penalty_of(T);
-    point.at_zero -= strength * penalty;
-    point.slope = penalty - labels_.deviation;
-  }
+  point.at_zero = ritz.values.sum() - strength * penalty;
+  point.slope = penalty - labels_.deviation;
   return point;
 }
 
