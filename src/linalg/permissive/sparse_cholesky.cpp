@@ -17,8 +17,9 @@ struct SparseCholesky::Factor {
 };
 
 SparseCholesky::SparseCholesky(SparseColumns upper) : factor_(std::make_unique<Factor>()) {
-  factor_->matrix = minimum_degree_ordered(upper);
-  factor_->bytes = 16.0 * factor_->matrix.size.entries + 32.0 * double(upper.rows.size());
+  const SparseColumns matrix = std::move(upper);  // not needed any more
+  factor_->matrix = minimum_degree_ordered(matrix);
+  factor_->bytes = 16.0 * factor_->matrix.size.entries + 32.0 * double(matrix.rows.size());
 }
 
 SparseCholesky::~SparseCholesky() = default;
