@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "baselines.hpp"
+#include "certificates.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
@@ -23,6 +24,7 @@ struct Options : ClusterRequest {
   RefineFlags refine_flags;
   Targets targets;
   bool explain_plan = false;
+  bool certify = false;
   std::string embedding;
 };
 
@@ -209,14 +211,21 @@ int run_cluster(const Options& options) {
     place_result(inputs, pipeline, cluster_options, result, console);
   }
   facts.evaluate_seconds += evaluation.seconds();
+  if (options.certify) {
+    facts.certificate = certified(inputs, result.labels, result.num_clusters,
+                                  certify_options(result, cluster_options), console);
+  }
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   summarize(inputs, result, metrics, facts, console);
   if (facts.refinement) summarize_refinement(*facts.refinement, metrics, console);
   if (facts.target) summarize_target(*facts.target, console);
+  if (facts.certificate) summarize_certificate(*facts.certificate, console);
   write_results(options, inputs, result, metrics, total, facts);
   for (const Warning& warning : result.warnings) console.warn("{}", in_words(warning));
-  const bool out_of_time = result.out_of_time || (facts.target && facts.target->result.out_of_time);
+  const bool out_of_time = result.out_of_time ||
+                           (facts.target && facts.target->result.out_of_time) ||
+                           (facts.certificate && facts.certificate->out_of_time);
   if (out_of_time) report_time_limit(*options.time_limit, console);
   if (facts.target && !facts.target->result.met) {
     console.warn("{}", missed(*facts.target));
@@ -309,6 +318,10 @@ void add_refinement(CLI::App& command, Options& options) {
   options.refine_flags = add_refine_options(command, options.refinement);
   add_goals(command, options.cluster);
   add_target_options(command, options.targets);
+  command.add_flag(
+      "--certify", options.certify,
+      "prove a lower bound of the cut of all clusters that are as fair (`repsc certify` "
+      "does so for labels from any tool)");
   command.add_flag("--explain-plan", options.explain_plan,
                    "print which method, constraint, solver and refinement would run and why, then "
                    "stop");
@@ -340,6 +353,7 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --target-balance 0.7 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --target-individual 0.5 --max-cut-increase 10%
   repsc cluster G.mtx R.mtx -k 5 --restarts 100000 --time-limit 60 -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --certify --json result.json -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --explain-plan
 
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy

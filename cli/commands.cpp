@@ -8,6 +8,7 @@ void add_commands(CLI::App& tool, Run& run) {
   add_path_command(tool, run);
   add_refine_command(tool, run);
   add_evaluate_command(tool, run);
+  add_certify_command(tool, run);
   add_generate_command(tool, run);
   add_graph_command(tool, run);
   add_theory_command(tool, run);

@@ -110,10 +110,13 @@ void add_solver_options(CLI::App& command, ClusterOptions& options) {
       ->capture_default_str()
       ->check(at_least(1));
   add_seed_option(command, options.seed);
+  add_memory_limit_option(command, options.memory_limit);
+}
+
+void add_memory_limit_option(CLI::App& command, std::optional<std::int64_t>& bytes) {
   command
       .add_option_function<std::string>(
-          "--memory-limit",
-          [&options](const std::string& text) { options.memory_limit = parse_bytes(text); },
+          "--memory-limit", [&bytes](const std::string& text) { bytes = parse_bytes(text); },
           "refuse a constraint that needs more memory, such as 4G (default: 80 % of the free "
           "memory)")
       ->type_name("SIZE");

@@ -27,6 +27,9 @@ void add_clusters_option(CLI::App& command, int& num_clusters);
 /// --solver, --tol, --max-iterations, --restarts, --seed, --memory-limit.
 void add_solver_options(CLI::App& command, ClusterOptions& options);
 
+/// --memory-limit.
+void add_memory_limit_option(CLI::App& command, std::optional<std::int64_t>& bytes);
+
 /// --embedding-rows.
 void add_embedding_rows_option(CLI::App& command, ClusterOptions& options);
 

@@ -33,6 +33,7 @@ class RepresentationPenalty {
 
   [[nodiscard]] const Representation& representation() const { return representation_; }
   [[nodiscard]] Index num_nodes() const { return representation_.num_nodes(); }
+  [[nodiscard]] double tau() const { return tau_; }
 
   /// Y += factor S C U, S = diag(scale) (empty: I).
   void add_product(const Matrix& U, double factor, const Vector& scale, Matrix& Y) const;
@@ -87,6 +88,7 @@ class Laplacian {
   [[nodiscard]] Laplacian penalized(const SoftConstraint& soft, double strength) const;
   /// C, nullptr if there is none. Below, L includes strength C.
   [[nodiscard]] const RepresentationPenalty* penalty() const { return soft_.penalty.get(); }
+  [[nodiscard]] const SoftConstraint& soft_constraint() const { return soft_; }
   [[nodiscard]] double strength() const { return strength_; }
 
   /// Y = L X.

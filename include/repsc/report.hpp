@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "repsc/certify.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/refine.hpp"
@@ -75,6 +76,7 @@ struct RunFacts {
   std::int64_t peak_memory_bytes = 0;
   std::optional<RefinementFacts> refinement = {};
   std::optional<TargetFacts> target = {};
+  std::optional<Certificate> certificate = {};
   bool interrupted = false;  ///< by the user: only what was finished by then is reported
   std::optional<InputFacts> input = {};
   std::optional<Baselines> baselines = {};  ///< of a path or a refinement
@@ -131,6 +133,11 @@ struct Evaluation {
 [[nodiscard]] std::string refinement_json(const RefinementFacts& refinement, const Metrics& metrics,
                                           const std::vector<std::string>& cluster_names,
                                           const RunFacts& facts);
+
+/// The JSON of `repsc certify`: the metrics of the labels, and `facts.certificate`.
+[[nodiscard]] std::string certificate_json(const Metrics& metrics,
+                                           const std::vector<std::string>& cluster_names,
+                                           const RunFacts& facts);
 
 /// What `repsc graph info` knows about R besides its summary.
 struct RepresentationInfo {

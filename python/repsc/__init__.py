@@ -7,6 +7,7 @@ graphs from data frames, and :mod:`repsc.plot` draws results with matplotlib.
 
 from . import _engine, plot, representation
 from ._baselines import Baselines, baselines
+from ._certificates import Certificate, certify
 from ._clustering import cluster
 from ._errors import InvalidInput
 from ._estimator import RepresentationAwareSpectralClustering
@@ -33,6 +34,7 @@ from ._warnings import ClusteringWarning, NotConnected, NotConverged, TargetMiss
 
 __all__ = [
     "Baselines",
+    "Certificate",
     "Clustering",
     "ClusteringWarning",
     "GroupFairness",
@@ -49,6 +51,7 @@ __all__ = [
     "__version__",
     "balance",
     "baselines",
+    "certify",
     "cluster",
     "cluster_to_target",
     "conductance",

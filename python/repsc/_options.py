@@ -223,6 +223,29 @@ class RefineOptions(RunOptions):
 
 
 @dataclass(frozen=True)
+class CertifyOptions(RunOptions):
+    """Of :func:`repsc.certify`."""
+
+    cut: t.Cut = _option("normalized", words("normalized", "ratio"))
+    tol: float = _option(2e-3, Interval(Real, 0, 1, closed="neither"))
+    plain_cut: t.PlainCut = _option("auto", None, words("auto"), number(0))
+    verify: bool = _option(True, "boolean")
+    memory_limit: int | None = _option(None, None, integer(1))
+
+    def for_engine(self) -> EngineOptions:
+        """By their names in C++; the plain cut is added once it is known."""
+        return {
+            "cut": self.cut,
+            "tolerance": float(self.tol),
+            "plain_cut": _unless_automatic(self.plain_cut, float),
+            "verify": bool(self.verify),
+            "seed": self.seed(),
+            "memory_limit": _unless_automatic(self.memory_limit, int),
+            "time_limit": _unless_automatic(self.time_limit, float),
+        }
+
+
+@dataclass(frozen=True)
 class ReachOptions(Options):
     """Of :func:`repsc.unreachable_nodes`."""
 

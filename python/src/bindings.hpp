@@ -8,6 +8,7 @@ namespace repsc::python {
 void bind_graphs(nanobind::module_& module);
 void bind_clusters(nanobind::module_& module);
 void bind_refinements(nanobind::module_& module);
+void bind_certificates(nanobind::module_& module);
 void bind_targets(nanobind::module_& module);
 void bind_metrics(nanobind::module_& module);
 void bind_models(nanobind::module_& module);

@@ -17,6 +17,7 @@ NB_MODULE(_engine, module) {
   bind_graphs(module);
   bind_clusters(module);
   bind_refinements(module);
+  bind_certificates(module);
   bind_targets(module);
   bind_metrics(module);
   bind_models(module);

@@ -120,4 +120,15 @@ RefineOptions refine_options_from(const nb::dict& given) {
   return options_from(given, setters);
 }
 
+CertifyOptions certify_options_from(const nb::dict& given) {
+  using Options = CertifyOptions;
+  static const Setters<Options> setters{
+      {"cut", word(&Options::cut, cut_by_name)}, {"tolerance", plain(&Options::tolerance)},
+      {"plain_cut", plain(&Options::plain_cut)}, {"verify", plain(&Options::verify)},
+      {"seed", plain(&Options::seed)},           {"memory_limit", plain(&Options::memory_limit)},
+      {"time_limit", set_time_limit<Options>},
+  };
+  return options_from(given, setters);
+}
+
 }  // namespace repsc::python

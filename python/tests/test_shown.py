@@ -23,6 +23,7 @@ def results(town):
         "words": repsc.refine(town.G, town.R, np.array(["<b>", "&", "c"])[town.truth]),
         "path": repsc.path(town.G, town.R, 3, [1, 5], strengths=[0, 1], refine=[2]),
         "plan": repsc.plan(town.G, 3, representation=town.R),
+        "certificate": repsc.certify(town.G, town.R, town.truth),
     }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", repsc.TargetMissed)
@@ -34,7 +35,7 @@ def results(town):
 
 NAMES = [
     "clustering", "soft", "refined", "metrics", "plain metrics", "refinement", "words", "path",
-    "plan", "target", "individual target",
+    "plan", "certificate", "target", "individual target",
 ]
 
 

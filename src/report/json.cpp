@@ -57,6 +57,22 @@ Json refinement_object(const std::optional<RefinementFacts>& facts) {
           {"seconds", facts->seconds}};
 }
 
+Json certificate_object(const Certificate& certificate) {
+  return {{"deviation", certificate.deviation},
+          {"lower_bound", certificate.lower_bound},
+          {"gap", certificate.gap},
+          {"strength", certificate.strength},
+          {"price_of_fairness_at_least", optional_number(certificate.price_of_fairness_at_least)},
+          {"verified", certificate.verified},
+          {"reason", certificate.verified ? Json(nullptr) : Json(certificate.reason)},
+          {"cut", cut_name(certificate.cut_kind)},
+          {"reached_cut", certificate.cut},
+          {"plain_cut", optional_number(certificate.plain_cut)},
+          {"eigenproblems", certificate.num_eigenproblems},
+          {"time_limit_reached", certificate.out_of_time},
+          {"seconds", certificate.seconds}};
+}
+
 /// Seconds by stage, with what no stage accounts for, so that they add up to the total.
 Json seconds_json(const std::vector<std::pair<const char*, double>>& stages, double total) {
   Json json = Json::object();
@@ -230,15 +246,13 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["constraint_residual"] = clustering.constraint_residual;
   json["iterations"] = clustering.iterations;
   json["metrics"] = metrics_json(metrics);
-  json["seconds"] = seconds_json({{"load", facts.load_seconds},
-                                  {"constraint", clustering.seconds.constraint},
-                                  {"eigen", clustering.seconds.eigen},
-                                  {"kmeans", clustering.seconds.kmeans},
-                                  {"refine", clustering.seconds.refine},
-                                  {"search", search_seconds(clustering, facts)},
-                                  {"evaluate", facts.evaluate_seconds},
-                                  {"write", facts.write_seconds}},
-                                 facts.total_seconds);
+  std::vector<std::pair<const char*, double>> stages{
+      {"load", facts.load_seconds},          {"constraint", clustering.seconds.constraint},
+      {"eigen", clustering.seconds.eigen},   {"kmeans", clustering.seconds.kmeans},
+      {"refine", clustering.seconds.refine}, {"search", search_seconds(clustering, facts)},
+      {"evaluate", facts.evaluate_seconds},  {"write", facts.write_seconds}};
+  if (facts.certificate) stages.emplace_back("certify", facts.certificate->seconds);
+  json["seconds"] = seconds_json(stages, facts.total_seconds);
   json["peak_memory_bytes"] = facts.peak_memory_bytes;
   json["inertia"] = clustering.inertia;
   json["groups"] = number_of_groups(clustering.groups);
@@ -248,6 +262,7 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["strength"] = optional_number(clustering.strength);
   json["refinement"] = refinement_object(facts.refinement);
   json["target"] = target_object(facts.target);
+  if (facts.certificate) json["certificate"] = certificate_object(*facts.certificate);
   json["rank_unique"] = clustering.rank_unique;
   json["clusters_visible"] = clustering.clusters_visible;
   json["eigengap"] = optional_number(clustering.eigengap);
@@ -346,6 +361,30 @@ std::string refinement_json(const RefinementFacts& refinement, const Metrics& me
   json["input"] = input_json(facts.input);
   json["baselines"] = baselines_json(facts.baselines);
   add_placement(facts.baselines, metrics, json);
+  return one_field_per_line(json);
+}
+
+std::string certificate_json(const Metrics& metrics, const std::vector<std::string>& cluster_names,
+                             const RunFacts& facts) {
+  const Certificate certificate = facts.certificate.value_or(Certificate{});
+  std::size_t nodes = 0;
+  for (const Index size : metrics.cluster_sizes) nodes += static_cast<std::size_t>(size);
+  Json json;
+  json["repsc"] = version;
+  json["nodes"] = nodes;
+  json["clusters"] = cluster_names.size();
+  json["seed"] = facts.seed;
+  json["metrics"] = metrics_json(metrics);
+  json["certificate"] = certificate_object(certificate);
+  json["cluster_names"] = cluster_names;
+  json["seconds"] = seconds_json({{"load", facts.load_seconds},
+                                  {"certify", certificate.seconds},
+                                  {"evaluate", facts.evaluate_seconds}},
+                                 facts.total_seconds);
+  json["peak_memory_bytes"] = facts.peak_memory_bytes;
+  json["dropped_nodes"] = facts.dropped_nodes;
+  json["time_limit_reached"] = certificate.out_of_time;
+  json["input"] = input_json(facts.input);
   return one_field_per_line(json);
 }
 

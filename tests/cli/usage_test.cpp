@@ -16,6 +16,7 @@ const std::vector<std::string>& commands() {
                                             "cluster",
                                             "path",
                                             "evaluate",
+                                            "certify",
                                             "generate",
                                             "generate planted",
                                             "theory",

@@ -17,6 +17,7 @@
 #include "linalg/lanczos.hpp"
 #include "linalg/random_block.hpp"
 #include "linalg/sparse_factor.hpp"
+#include "operators/upper_triangle.hpp"
 
 namespace repsc {
 namespace {
@@ -27,39 +28,6 @@ constexpr Index widest_border = 1000;
 /// Relative to ||L||: keeps M definite where G has several components. Smaller ones tell small
 /// eigenvalues apart in fewer steps, and cost digits of those near 1.
 constexpr double shift = 1e-5;
-
-/// The upper triangle of L + sigma I.
-SparseColumns upper_triangle(const Laplacian& L, double sigma) {
-  const Graph& graph = L.graph();
-  const auto N = static_cast<std::size_t>(graph.num_nodes());
-  const auto entries = static_cast<std::size_t>(graph.num_edges()) + N;
-  SparseColumns M;
-  M.starts.reserve(N + 1);
-  M.rows.reserve(entries);
-  M.values.reserve(entries);
-  const bool symmetric = L.normalization() == Normalization::symmetric;
-  M.starts.push_back(0);
-  for (Index j = 0; j < graph.num_nodes(); ++j) {
-    double diagonal = (symmetric ? 1 : L.degrees()[j]) + sigma;
-    const auto neighbors = graph.neighbors(j);
-    const auto weights = graph.weights(j);
-    for (std::size_t e = 0; e < neighbors.size() && neighbors[e] <= j; ++e) {
-      const Index i = neighbors[e];
-      const double weight = weights.empty() ? 1 : weights[e];
-      const double value = symmetric ? L.scale()[i] * weight * L.scale()[j] : weight;
-      if (i == j) {
-        diagonal -= value;
-      } else {
-        M.rows.push_back(i);
-        M.values.push_back(-value);
-      }
-    }
-    M.rows.push_back(j);
-    M.values.push_back(diagonal);
-    M.starts.push_back(static_cast<std::int64_t>(M.rows.size()));
-  }
-  return M;
-}
 
 /// An orthonormal basis of what P removes: I - P of as many random vectors.
 Matrix removed_basis(const Projector& P, std::uint64_t seed) {
