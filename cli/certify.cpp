@@ -144,7 +144,7 @@ void add_certify_command(CLI::App& tool, Run& run) {
   command->callback([options, &run] {
     LabelledInput& input = options->input;
     settle_files(input);
-    require_one_representation(input, false);
+    refuse_two_representations(input);
     require_one_stream({input.similarity, input.representation, input.labels, input.groups},
                        "standard input");
     run = [options] { return run_certify(*options); };

@@ -147,13 +147,15 @@ void settle_files(LabelledInput& options) {
   options.labels = options.files.back();
 }
 
-void require_one_representation(const InputOptions& options) {
-  const bool representation = !options.representation.empty();
-  const bool groups = !options.groups.empty();
-  if (representation && groups) {
+void refuse_two_representations(const InputOptions& options) {
+  if (!options.representation.empty() && !options.groups.empty()) {
     refuse("--groups", "it cannot be given with R; give one of the two");
   }
-  if (!representation && !groups) {
+}
+
+void require_one_representation(const InputOptions& options) {
+  refuse_two_representations(options);
+  if (options.representation.empty() && options.groups.empty()) {
     refuse("R", "it is missing; give a representation graph R or --groups, which define balance");
   }
 }

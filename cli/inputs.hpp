@@ -49,7 +49,9 @@ void add_labelled_arguments(CLI::App& command, LabelledInput& options, const std
 /// Sorts the files out once all options are known.
 void settle_files(LabelledInput& options);
 
-/// Refuses an input with both R and groups, and one with neither.
+/// Refuses an input with both R and groups.
+void refuse_two_representations(const InputOptions& options);
+/// The same, and an input with neither.
 void require_one_representation(const InputOptions& options);
 
 struct Inputs {

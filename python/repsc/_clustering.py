@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 
@@ -177,6 +178,15 @@ def chosen_method(fairness: Fairness, options: EngineOptions) -> str:
     """The method that the library chooses for this input."""
     representation, groups = fairness
     return _engine.choose_method(representation is not None, groups is not None, options)
+
+
+def single_method(fairness: Fairness, options: ClusterOptions) -> t.Method:
+    """The method that takes the place of a search."""
+    unnamed = (options.rank, options.constraint, options.strength) == ("auto", "auto", None)
+    if options.method == "auto" and fairness.representation is None and unnamed:
+        return "nsc" if fairness.groups is None else "nfairsc"
+    asked = replace(options, random_state=0).for_engine()  # draws no seed
+    return cast(t.Method, chosen_method(fairness, asked))
 
 
 def _one_cluster(

@@ -16,7 +16,7 @@ from . import _typing as t
 from ._affinity import AFFINITIES, affinity_matrix, is_pairwise
 from ._assignment import assigned_again
 from ._baselines import Baselines
-from ._clustering import chosen_method, run_cluster
+from ._clustering import run_cluster, single_method
 from ._graphs import Fairness, Sensitive, as_fairness, as_graph, is_graph_object, node_names
 from ._names import index_names, is_pandas, square_frame
 from ._options import ClusterOptions, integer, number, words
@@ -236,8 +236,7 @@ class RepresentationAwareSpectralClustering(
         sensitive = Sensitive.given(sensitive_features, groups)
         fairness = as_fairness(representation, sensitive, similarity.num_nodes, nodes)
         if not self.normalized:  # the counterpart of what the library chooses: urepsc for nrepsc
-            asked = replace(options, random_state=0).for_engine()  # draws no seed
-            method = "u" + chosen_method(fairness, asked)[1:]
+            method = "u" + single_method(fairness, options)[1:]
             options = replace(options, method=cast(t.Method, method))
         by_kmeans = self.assign_labels == "kmeans"
         if not by_kmeans:
@@ -257,9 +256,7 @@ class RepresentationAwareSpectralClustering(
                 f"refine=True refines the labels of k-means, not those of "
                 f"assign_labels={self.assign_labels!r}; give these to repsc.refine()"
             )
-        asked = replace(options, random_state=0).for_engine()  # draws no seed
-        method = cast(t.Method, chosen_method(fairness, asked))
-        return replace(options, method=method, refine=False)
+        return replace(options, method=single_method(fairness, options), refine=False)
 
     def fit_predict(
         self, X: t.GraphLike, y: object = None, *,

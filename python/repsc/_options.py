@@ -92,10 +92,9 @@ class SeedOptions(Options):
 
 
 @dataclass(frozen=True)
-class RunOptions(SeedOptions):
-    """How a computation is run."""
+class ThreadOptions(SeedOptions):
+    """What every computation takes."""
 
-    time_limit: float | None = _option(None, None, Interval(Real, 0, None, closed="neither"))
     n_jobs: int | None = _option(None, None, Integral)
     verbose: int = _option(0, "verbose")
 
@@ -105,7 +104,14 @@ class RunOptions(SeedOptions):
 
 
 @dataclass(frozen=True)
-class BaselineOptions(RunOptions):
+class RunOptions(ThreadOptions):
+    """Of a computation that can be ended early."""
+
+    time_limit: float | None = _option(None, None, Interval(Real, 0, None, closed="neither"))
+
+
+@dataclass(frozen=True)
+class BaselineOptions(ThreadOptions):
     """Of :func:`repsc.baselines`."""
 
     n_clusters: int = _option(8, integer(2))

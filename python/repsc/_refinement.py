@@ -58,7 +58,7 @@ def refine(
     >>> G = repsc.sample_rpp(R, [i // 60 for i in range(120)], p=0.5, q=0.5, r=0.1, s=0.05)
     >>> plain = repsc.cluster(G, 2)
     >>> print(repsc.balance(R, plain.labels).mean().round(2))
-    0.59
+    0.6
     >>> better = repsc.refine(G, R, plain.labels)
     >>> round(better.average_balance, 2)
     1.0

@@ -56,7 +56,7 @@ def test_refinement_is_a_truth_value(town):
     assert (error.option, error.value) == ("refine", True)
     assert str(error).startswith("refine=True: ")
     assert "representation graph or groups" in str(error)
-    error = error_of(repsc.cluster, town.G, 3, representation=town.R, mu=1)
+    error = error_of(repsc.cluster, town.G, 3, representation=town.R, rank=5, mu=1)
     assert error.remedies == (("use", "refine", True),)
     assert str(error).endswith("; use refine=True")
 

@@ -46,6 +46,7 @@ OPTIONS = {
     "path": (repsc.path, _options.SpectralOptions, {"method": "nrepsc"}),
     "cluster_to_target": (repsc.cluster_to_target, _options.TargetOptions, {}),
     "refine": (repsc.refine, _options.RefineOptions, {}),
+    "baselines": (repsc.baselines, _options.BaselineOptions, {}),
     "certify": (repsc.certify, _options.CertifyOptions, {}),
     "unreachable_nodes": (repsc.unreachable_nodes, _options.ReachOptions, {}),
     "sample_planted_partition": (repsc.sample_planted_partition, _options.SeedOptions, {}),

@@ -216,18 +216,24 @@ class CandidateSearch {
     const Candidate best = *std::max_element(
         found_.begin(), found_.end(),
         [&](const Candidate& x, const Candidate& y) { return value(x) < value(y); });
-    std::sort(found_.begin(), found_.end(),
-              [](const Candidate& x, const Candidate& y) { return x.balance > y.balance; });
+    std::stable_sort(
+        found_.begin(), found_.end(),
+        [](const Candidate& x, const Candidate& y) { return x.balance > y.balance; });
     found_.resize(16);
     found_.push_back(best);
   }
 
+  /// Of the same cut and balance, up to rounding, the simpler one: an earlier start, less refined.
   [[nodiscard]] const Candidate& chosen() {
+    constexpr double rounding = 1e-12;
     forget_worse();
-    return *std::max_element(found_.begin(), found_.end(),
+    return *std::min_element(found_.begin(), found_.end(),
                              [](const Candidate& x, const Candidate& y) {
-                               if (x.balance != y.balance) return x.balance < y.balance;
-                               return x.cut > y.cut;
+                               if (std::abs(x.balance - y.balance) > rounding) {
+                                 return x.balance > y.balance;
+                               }
+                               if (std::abs(x.cut - y.cut) > rounding) return x.cut < y.cut;
+                               return std::pair(x.start, x.mu) < std::pair(y.start, y.mu);
                              });
   }
 
