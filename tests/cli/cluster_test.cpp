@@ -43,8 +43,9 @@ TEST_F(Cluster, writes_the_same_labels_to_a_file_and_nothing_to_standard_output)
 
 TEST_F(Cluster, gives_json_with_the_fields_of_the_contract_in_order) {
   generate_sample();
-  const Result result =
-      fine("cluster sample.similarity.mtx sample.representation.mtx -k 3 --seed 7 --json -");
+  const Result result = fine(
+      "cluster sample.similarity.mtx sample.representation.mtx -k 3 --method nrepsc --seed 7 "
+      "--json -");
   const auto json = parsed(result.out);
   const std::vector<std::string> expected{"repsc",
                                           "method",

@@ -222,7 +222,7 @@ TEST_F(Usage, the_demo_looks_good_and_its_next_commands_run) {
   std::string words = demo.out;
   std::replace(words.begin(), words.end(), '\n', ' ');
   EXPECT_THAT(words, HasSubstr("nsc finds the schools"));
-  EXPECT_THAT(words, HasSubstr("nrepsc finds the true clusters"));
+  EXPECT_THAT(words, HasSubstr("default finds the true clusters"));
   EXPECT_THAT(words, HasSubstr("0.2 in the first and 1 in the second"));
   const auto next = commands_in(demo.out);
   EXPECT_GE(next.size(), 3U);

@@ -77,7 +77,7 @@ TEST(GroupsInCluster, are_a_soft_or_a_hard_constraint_and_can_be_refined) {
   const Clustering fair = run({.method = Method::nfairsc});
   EXPECT_EQ(exact.labels, fair.labels);  // the same constraint
   EXPECT_LT((exact.eigenvalues - fair.eigenvalues).norm(), 1e-9);
-  for (const auto& method : {std::optional<Method>{}, std::optional(Method::usc)}) {
+  for (const Method method : {Method::nrepsc, Method::usc}) {
     const Clustering refined = run({.method = method, .refine = true});
     const Metrics before = evaluate(given.G, given.by_groups, refined.before_refinement, K);
     const Metrics after = evaluate(given.G, samples::from_dense(given.R), refined.labels, K);
