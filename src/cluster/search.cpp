@@ -50,6 +50,7 @@ struct Effort {
   int bisections = 2;
   int rounds = 0;            ///< of escapes from local optima at each mu
   std::size_t polished = 0;  ///< of these, with more escapes
+  std::size_t annealed = 0;  ///< of these, with annealing among them
   bool all = false;          ///< further starts are tried even if the first gives a good bargain
   double least_gain = 30;    ///< of a sweep, relative to that of refine()
 };
@@ -58,11 +59,13 @@ Effort effort_for(const Graph& G, const Representation& R, int K) {
   const double entries =
       static_cast<double>(G.num_entries()) + static_cast<double>(R.num_entries()) * K;
   if (entries < 2e5 && G.num_nodes() < 1000) {
+    const bool tiny = entries < 2e4;
     return {.starts = 100,
-            .bisected = 6,
-            .bisections = 4,
-            .rounds = 1,
-            .polished = 3,
+            .bisected = tiny ? 100U : 6U,
+            .bisections = tiny ? 6 : 4,
+            .rounds = tiny ? 3 : 1,
+            .polished = tiny ? 5U : 3U,
+            .annealed = tiny ? 1U : 0U,
             .all = true,
             .least_gain = 1};
   }
@@ -216,9 +219,8 @@ class CandidateSearch {
     const Candidate best = *std::max_element(
         found_.begin(), found_.end(),
         [&](const Candidate& x, const Candidate& y) { return value(x) < value(y); });
-    std::stable_sort(
-        found_.begin(), found_.end(),
-        [](const Candidate& x, const Candidate& y) { return x.balance > y.balance; });
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Candidate& x, const Candidate& y) { return x.balance > y.balance; });
     found_.resize(16);
     found_.push_back(best);
   }
@@ -248,9 +250,10 @@ class CandidateSearch {
   }
 
   /// The labels after a refinement at mu; every state on the way is a candidate.
-  Candidate refined(const Candidate& from, double mu, int rounds) {
+  Candidate refined(const Candidate& from, double mu, int rounds, bool anneal = false) {
     RefinementProblem problem = problem_;
     problem.max_rounds = rounds;
+    problem.anneal = anneal;
     const double N = problem.G.num_nodes();
     // On a large graph a move changes little, and copying its labels takes long.
     const Index stride = std::max<Index>(1, problem.G.num_nodes() / 512);
@@ -319,12 +322,13 @@ class CandidateSearch {
   }
 
   /// Escapes from local optima, at this mu and at others nearby.
-  void polish(const Bracket& bracket) {
+  void polish(const Bracket& bracket, bool anneal) {
     constexpr int rounds = 5;
     const double mu = bracket.best.mu > 0 ? bracket.best.mu : bracket.high;
     for (const double factor : {1.0, 0.7, 1.4}) {
       if (!problem_.deadline.passed()) (void)refined(bracket.best, mu * factor, rounds);
     }
+    if (anneal && !problem_.deadline.passed()) (void)refined(bracket.best, mu, 1, true);
   }
 
   /// Descends from every start, and refines the best as refine() does.
@@ -384,7 +388,7 @@ class CandidateSearch {
     sort_and_keep(effort_.bisected);
     for (Bracket& bracket : brackets) bisect(bracket);
     sort_and_keep(effort_.polished);
-    for (const Bracket& bracket : brackets) polish(bracket);
+    for (std::size_t i = 0; i < brackets.size(); ++i) polish(brackets[i], i < effort_.annealed);
   }
 
   Clustering result() {
