@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from . import _engine
 from . import _typing as t
-from ._graphs import Sensitive, as_fairness, as_graph, node_names
+from ._graphs import Fairness, Sensitive, as_fairness, as_graph, node_names
 from ._options import BaselineOptions
 from ._progress import progress
 from ._shown import Shown
@@ -98,14 +98,14 @@ class Baselines(Shown):
 
 
 def measured_baselines(
-    similarity: _engine.Graph, fairness: Any, n_clusters: int, seed: int, verbose: int = 0
+    similarity: _engine.Graph, fairness: Fairness, n_clusters: int, seed: int, verbose: int = 0
 ) -> Baselines | None:
     """The baselines; None if a node is isolated or there is one cluster only."""
     if n_clusters < 2:
         return None
     with progress(verbose) as on_progress:
         fields = _engine.baselines(similarity, *fairness, n_clusters, seed, on_progress)
-    return None if fields is None else Baselines.from_engine(fields)
+    return None if fields is None else Baselines.from_engine(cast(dict[str, Any], fields))
 
 
 def baselines(

@@ -136,8 +136,8 @@ def cluster(
     >>> truth = [i // 100 for i in range(400)]
     >>> G = repsc.sample_rpp(R, truth, p=0.6, q=0.4, r=0.3, s=0.1)
     >>> result = repsc.cluster(G, 4, representation=R)
-    >>> result.method, result.converged
-    ('nrepsc', True)
+    >>> result.converged
+    True
     >>> round(result.fairness_gained, 2)
     1.0
     >>> repsc.evaluate(G, result.labels, representation=R, truth=truth).accuracy
@@ -148,8 +148,8 @@ def cluster(
     graph = as_graph(similarity)
     nodes = node_names(similarity)
     sensitive = Sensitive.given(sensitive_features, groups)
-    fairness = as_fairness(representation, sensitive, graph.num_nodes, nodes)
-    result, asked = run_cluster(graph, fairness, options, nodes)
+    measured_by = as_fairness(representation, sensitive, graph.num_nodes, nodes)
+    result, asked = run_cluster(graph, measured_by, options, nodes)
     warn_unless_converged(result, asked)
     warn_of_result(result)
     return result

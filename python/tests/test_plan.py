@@ -100,8 +100,10 @@ def test_the_estimator_takes_the_unnormalized_counterpart(town, given):
         given["groups"] = np.arange(150) % 2
     if "representation" in given:
         given["representation"] = town.R
-    chosen = repsc.plan(town.G, 3, **given).method
-    for normalized, letter in ((True, "n"), (False, "u")):
-        model = Model(3, normalized=normalized, random_state=0).fit(town.G, **given)
-        assert model.result_.method == letter + chosen[1:]
-    assert Model(1, normalized=False).fit(town.G, **given).result_.method == "u" + chosen[1:]
+    methods = {"groups": "ufairsc", "representation": "urepsc"}
+    expected = next((methods[name] for name in given), "usc")
+    model = Model(3, random_state=0).fit(town.G, **given)
+    assert (model.result_.search is not None) == bool(given)
+    for n_clusters in (1, 3):
+        model = Model(n_clusters, normalized=False, random_state=0).fit(town.G, **given)
+        assert model.result_.method == expected and model.result_.search is None
