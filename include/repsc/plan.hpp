@@ -142,6 +142,7 @@ struct SearchPlan {
   Goal goal = Goal::bargain;
   double level = 0;               ///< of structure and fairness
   std::vector<double> strengths;  ///< of the soft constraints
+  std::vector<Index> ranks = {};  ///< of the hard constraints of low rank
   /// Of a further candidate, if the others are worth little: plain clusters of sparse graphs are
   /// often a few nodes each, which no refinement makes fair.
   double regularization = 0;

@@ -26,6 +26,9 @@ struct PlainStarts {
 /// The exact constraint, if the plan allows it and it can be satisfied.
 [[nodiscard]] std::vector<Start> exact_starts(Pipeline& data, const Plan& plan);
 
+/// The constraints of low rank of the plan.
+[[nodiscard]] std::vector<Start> rank_starts(Pipeline& data, const Plan& plan);
+
 /// The soft constraints of the plan. `vectors` are those of plain clustering, if known.
 [[nodiscard]] std::vector<Start> soft_starts(Pipeline& data, const Plan& plan, Matrix vectors);
 

@@ -4,7 +4,7 @@
 //   s, f   structure kept and fairness gained, see repsc/baselines.hpp
 //
 //   1. plain clustering, lots and the exact constraint: the baselines
-//   2. soft constraints
+//   2. soft constraints, and on small graphs one of low rank
 //   3. from each of the most promising of these, refinements at rising mu until they are fairer
 //      than the goal asks for, then bisection over log mu
 //   4. on small graphs, escapes from the best of what was found
@@ -101,6 +101,7 @@ class CandidateSearch {
     append(exact_starts(data_, plan_));
     baselines_ = measured_baselines(starts_);
     append(soft_starts(data_, plan_, std::move(plain.vectors)));
+    append(rank_starts(data_, plan_));
     for (std::size_t i = 0; i < starts_.size(); ++i) raw_.push_back(offered(i));
     const Stopwatch refinement;
     if (plan_.refines) refine_starts();

@@ -87,6 +87,22 @@ std::vector<Start> exact_starts(Pipeline& data, const Plan& plan) {
   return starts;
 }
 
+std::vector<Start> rank_starts(Pipeline& data, const Plan& plan) {
+  std::vector<Start> starts;
+  for (const Index rank : plan.search->ranks) {
+    if (plan.options.deadline.passed() ||
+        rank > data.similarity().num_nodes() - plan.num_clusters) {
+      break;
+    }
+    const Plan low =
+        with_method(plan, Method::nrepsc, {.source = ConstraintSource::low_rank, .rank = rank});
+    Clustering found = nrepsc(data, low);
+    found.method = Method::nrepsc;
+    add(fmt::format("nrepsc of rank {}", rank), std::move(found), low, starts);
+  }
+  return starts;
+}
+
 std::vector<Start> regularized_starts(Pipeline& data, const Plan& plan) {
   Plan regularized = plan;
   regularized.regularization = plan.search->regularization;

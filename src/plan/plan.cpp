@@ -133,6 +133,8 @@ class Planner {
     const bool small = N_ < large_for_search;
     search.exact = cliques || small;
     if (small) search.strengths = {0.01, 0.1, 1, 10};
+    // R is decomposed already, to see whether it can be satisfied exactly.
+    if (small && !cliques) search.ranks = {automatic_rank(N_, plan_.num_clusters)};
     if (!small && !cliques) search.strengths = {0.01};
     search.regularization = 0.3 * input_.similarity.degrees().mean();
     std::string strengths;
@@ -140,8 +142,9 @@ class Planner {
       strengths += fmt::format("{}{:g}", strengths.empty() ? "" : ", ", strength);
     }
     decide("search", in_words(search),
-           fmt::format("among plain clustering{}{}",
+           fmt::format("among plain clustering{}{}{}",
                        search.exact ? ", the exact constraint if R leaves room for it" : "",
+                       search.ranks.empty() ? "" : fmt::format(", rank {}", search.ranks.front()),
                        strengths.empty() ? "" : ", soft constraints of strength " + strengths));
     plan_.constraint = {.source = ConstraintSource::soft, .strength = 1};
     plan_.search = std::move(search);
