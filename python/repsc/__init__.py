@@ -6,6 +6,7 @@ graphs from data frames, and :mod:`repsc.plot` draws results with matplotlib.
 """
 
 from . import _engine, plot, representation
+from ._choices import ClusterCount, choose_k
 from ._clustering import cluster
 from ._errors import InvalidInput
 from ._estimator import RepresentationAwareSpectralClustering
@@ -31,6 +32,7 @@ from ._targets import cluster_to_target, unreachable_nodes
 from ._warnings import ClusteringWarning, NotConnected, NotConverged, TargetMissed
 
 __all__ = [
+    "ClusterCount",
     "Clustering",
     "ClusteringWarning",
     "GroupFairness",
@@ -46,6 +48,7 @@ __all__ = [
     "TargetResult",
     "__version__",
     "balance",
+    "choose_k",
     "cluster",
     "cluster_to_target",
     "conductance",

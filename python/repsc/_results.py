@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _engine
+from ._choices import ClusterCount
 from ._graphs import Fairness
 from ._labels import label_numbers
 from ._matrices import to_scipy
@@ -192,6 +193,8 @@ class Clustering(_Measured):
         The labels of k-means; None if the labels were not refined.
     time_limit_reached : bool
         Whether the time limit ended a stage: the labels are the best found so far.
+    chosen_clusters : ClusterCount or None
+        With ``n_clusters="auto"``: how the number of clusters was chosen.
     """
 
     labels: IntArray
@@ -216,6 +219,7 @@ class Clustering(_Measured):
     refinement: Refinement | None = None
     before_refinement: IntArray | None = None
     time_limit_reached: bool = False
+    chosen_clusters: ClusterCount | None = None
 
     def _summary(self) -> dict[str, Any]:
         summary: dict[str, Any] = {"method": self.method, **self._sizes}

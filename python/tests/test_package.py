@@ -45,6 +45,7 @@ OPTIONS = {
     "plan": (repsc.plan, _options.ClusterOptions, {}),
     "path": (repsc.path, _options.SpectralOptions, {"method": "nrepsc"}),
     "cluster_to_target": (repsc.cluster_to_target, _options.TargetOptions, {}),
+    "choose_k": (repsc.choose_k, _options.ChooseOptions, {}),
     "refine": (repsc.refine, _options.RefineOptions, {}),
     "unreachable_nodes": (repsc.unreachable_nodes, _options.ReachOptions, {}),
     "sample_planted_partition": (repsc.sample_planted_partition, _options.SeedOptions, {}),
