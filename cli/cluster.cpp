@@ -5,6 +5,7 @@
 
 #include "baselines.hpp"
 #include "certificates.hpp"
+#include "choose_k.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
@@ -179,7 +180,7 @@ void write_results(const Options& options, const Inputs& inputs, const Clusterin
   if (!options.json.empty()) write_text_file(options.json, cluster_json(result, metrics, facts));
 }
 
-int run_cluster(const Options& options) {
+int run_cluster(Options options) {
   const Stopwatch total;
   const Deadline deadline = Deadline::after(options.time_limit);
   Console console(options.common);
@@ -188,6 +189,9 @@ int run_cluster(const Options& options) {
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
   cluster_options.deadline = deadline;
+  if (options.num_clusters == automatic_clusters) {
+    options.num_clusters = chosen_clusters(inputs, cluster_options, facts, console);
+  }
   Pipeline pipeline(cluster_input_of(inputs));
   Clustering result;
   if (any(options.targets)) {
@@ -248,7 +252,7 @@ int run_cluster(const Options& options) {
 
 void add_method_options(CLI::App& command, Options& options) {
   ClusterOptions& cluster = options.cluster;
-  add_clusters_option(command, options.num_clusters);
+  add_automatic_clusters_option(command, options.num_clusters);
   add_automatic_choice(
       command, "--method", cluster.method, method_choices(all_methods()),
       "clustering method; auto: with R or groups the fair bargain, the best compromise between the "
@@ -359,7 +363,8 @@ constexpr const char* examples = R"(Examples:
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy
 .npz; all but .npz may be .gz. If both R and --groups are given, ufairsc and
 nfairsc use the groups and all other methods use R; the balance is always that
-of R.)";
+of R. -k auto takes the number of clusters that `repsc choose-k` recommends, and
+ends with exit code 3 if there is no clear one.)";
 
 }  // namespace
 

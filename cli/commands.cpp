@@ -5,6 +5,7 @@ namespace repsc::cli {
 
 void add_commands(CLI::App& tool, Run& run) {
   add_cluster_command(tool, run);
+  add_choose_k_command(tool, run);
   add_path_command(tool, run);
   add_refine_command(tool, run);
   add_evaluate_command(tool, run);

@@ -16,6 +16,7 @@ using Run = std::function<int()>;
 void add_commands(CLI::App& tool, Run& run);
 
 void add_cluster_command(CLI::App& tool, Run& run);
+void add_choose_k_command(CLI::App& tool, Run& run);
 void add_path_command(CLI::App& tool, Run& run);
 void add_refine_command(CLI::App& tool, Run& run);
 void add_evaluate_command(CLI::App& tool, Run& run);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "repsc/certify.hpp"
+#include "repsc/choose_k.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/refine.hpp"
@@ -79,7 +80,8 @@ struct RunFacts {
   std::optional<Certificate> certificate = {};
   bool interrupted = false;  ///< by the user: only what was finished by then is reported
   std::optional<InputFacts> input = {};
-  std::optional<Baselines> baselines = {};  ///< of a path or a refinement
+  std::optional<Baselines> baselines = {};           ///< of a path or a refinement
+  std::optional<ClusterCount> chosen_clusters = {};  ///< if the number of clusters was not given
 };
 
 /// The JSON of `repsc cluster`, one field per line. The order of the fields is stable: new fields
@@ -87,6 +89,9 @@ struct RunFacts {
 /// null. Numbers read back as the same double.
 [[nodiscard]] std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
                                        const RunFacts& facts);
+
+/// The JSON of `repsc choose-k`: the recommendation with its reason, and the table.
+[[nodiscard]] std::string choose_k_json(const ClusterCount& found, const RunFacts& facts);
 
 /// A path over ranks and strengths with the metrics of each step, and which of the steps are on the
 /// Pareto front of cut and average balance, and of cut and minimum balance.

@@ -8,6 +8,7 @@ graphs from data frames, and :mod:`repsc.plot` draws results with matplotlib.
 from . import _engine, plot, representation
 from ._baselines import Baselines, baselines
 from ._certificates import Certificate, certify
+from ._choices import ClusterCount, choose_k
 from ._clustering import cluster
 from ._errors import InvalidInput
 from ._estimator import RepresentationAwareSpectralClustering
@@ -35,6 +36,7 @@ from ._warnings import ClusteringWarning, NotConnected, NotConverged, TargetMiss
 __all__ = [
     "Baselines",
     "Certificate",
+    "ClusterCount",
     "Clustering",
     "ClusteringWarning",
     "GroupFairness",
@@ -52,6 +54,7 @@ __all__ = [
     "balance",
     "baselines",
     "certify",
+    "choose_k",
     "cluster",
     "cluster_to_target",
     "conductance",

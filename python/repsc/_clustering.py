@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -10,15 +11,18 @@ import numpy as np
 
 from . import _engine
 from . import _typing as t
+from ._choices import chosen_clusters
 from ._graphs import Fairness, Sensitive, as_fairness, as_graph, node_names
-from ._options import ClusterOptions, EngineOptions
+from ._options import ChooseOptions, ClusterOptions, EngineOptions
 from ._progress import progress
 from ._results import Clustering
 from ._warnings import warn_of_result, warn_unless_converged
 
+_SHORTEST = 1e-3  # seconds
+
 
 def cluster(
-    similarity: t.GraphLike, n_clusters: int, *,
+    similarity: t.GraphLike, n_clusters: t.NumClusters, *,
     representation: t.RepresentationLike | None = None,
     sensitive_features: t.Labels | None = None, groups: t.Labels | None = None,
     method: t.Method = "auto",
@@ -39,8 +43,9 @@ def cluster(
     similarity : sparse or dense matrix, NetworkX or igraph graph
         The graph to cut: symmetric, with weights of 0 or more. A CSR matrix is used without
         copying. Self-loops are ignored. A pandas frame may name its nodes, as graphs do.
-    n_clusters : int
-        The number of clusters, at least 2.
+    n_clusters : int or "auto"
+        The number of clusters, at least 2. auto: the one that :func:`choose_k` recommends, which
+        is kept in ``chosen_clusters``; an error if there is no clear one.
     representation : sparse or dense matrix, NetworkX or igraph graph, rule, default=None
         The representation graph, on the same nodes, or a rule of :mod:`repsc.representation`;
         matched by name if both have names.
@@ -163,6 +168,16 @@ def run_cluster(
 ) -> tuple[Clustering, EngineOptions]:
     """The clusters, and the options that the engine was given."""
     asked = options.for_engine()
+    if options.n_clusters == "auto":
+        start = time.monotonic()
+        how = ChooseOptions.from_parameters(vars(options))
+        chosen = chosen_clusters(similarity, fairness, options.method, how, asked["seed"])
+        rest = replace(options, n_clusters=chosen.recommended, random_state=asked["seed"])
+        if options.time_limit is not None:  # of both together
+            left = options.time_limit - (time.monotonic() - start)
+            rest = replace(rest, time_limit=max(left, _SHORTEST))
+        found, asked = run_cluster(similarity, fairness, rest, nodes)
+        return replace(found, chosen_clusters=chosen), asked
     if options.n_clusters == 1:
         return _one_cluster(similarity, fairness, chosen_method(fairness, asked), nodes), asked
     with progress(options.verbose) as on_progress:

@@ -45,8 +45,9 @@ class RepresentationAwareSpectralClustering(
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        The number of clusters. 1 puts all samples into one cluster.
+    n_clusters : int or "auto", default=8
+        The number of clusters. 1 puts all samples into one cluster. auto: the one that
+        :func:`repsc.choose_k` recommends; an error if there is no clear one.
     normalized : bool, default=True
         Whether the normalized cut (by degrees) or the ratio cut (by numbers of nodes) is lowered.
     rank, constraint, strength : default="auto", "auto" and None
@@ -90,6 +91,8 @@ class RepresentationAwareSpectralClustering(
     labels_ : ndarray of shape (n_samples,)
         The cluster of each sample, from 0. The clusters of k-means are numbered by their first
         sample; refinement keeps these numbers.
+    n_clusters_ : int
+        The number of clusters.
     labels_by_node_ : dict
         The cluster of each node by its name; only if the nodes have names: for NetworkX graphs,
         igraph graphs with the attribute ``name``, and pandas frames with an index.
@@ -144,7 +147,7 @@ class RepresentationAwareSpectralClustering(
 
     _parameter_constraints = {  # noqa: RUF012 - scikit-learn reads it as a plain class attribute
         **{k: v for k, v in ClusterOptions.accepted().items() if k not in _OF_CLUSTER_ONLY},
-        "n_clusters": [integer(1)],
+        "n_clusters": [words("auto"), integer(1)],
         "normalized": ["boolean"],
         "affinity": [words(*AFFINITIES), callable],
         "gamma": [number(0)],
@@ -156,7 +159,7 @@ class RepresentationAwareSpectralClustering(
     }
 
     def __init__(
-        self, n_clusters: int = 8, *, normalized: bool = True,
+        self, n_clusters: t.NumClusters = 8, *, normalized: bool = True,
         rank: t.Rank = "auto", constraint: t.Constraint = "auto", strength: float | None = None,
         embedding_rows: t.EmbeddingRows = "auto",
         refine: t.Refine = "auto", mu: t.Mu | None = None, min_cluster_size: int = 1,
@@ -333,6 +336,7 @@ class RepresentationAwareSpectralClustering(
         elif hasattr(self, "labels_by_node_"):  # of a graph with names that was fitted before
             del self.labels_by_node_
         self.result_ = result
+        self.n_clusters_ = result.n_clusters
         self.labels_ = result.labels
         self.embedding_ = result.embedding
         self.eigenvalues_ = result.eigenvalues

@@ -118,10 +118,19 @@ class BaselineOptions(ThreadOptions):
 
 
 @dataclass(frozen=True)
+class ChooseOptions(RunOptions):
+    """Of :func:`repsc.choose_k`."""
+
+    from_: int = _option(2, integer(2))
+    to: int = _option(20, integer(2))
+    memory_limit: int | None = _option(None, None, integer(1))
+
+
+@dataclass(frozen=True)
 class SpectralOptions(RunOptions):
     """What every spectral method takes."""
 
-    n_clusters: int = _option(8, integer(2))
+    n_clusters: t.NumClusters = _option(8, integer(2))
     method: t.Method = _option(
         "auto", words("auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc")
     )
@@ -157,6 +166,7 @@ class SpectralOptions(RunOptions):
 class ClusterOptions(SpectralOptions):
     """Of :func:`repsc.cluster` and the estimator."""
 
+    n_clusters: t.NumClusters = _option(8, words("auto"), integer(2))
     rank: t.Rank = _option("auto", words("auto", "exact"), integer(1))
     constraint: t.Constraint = _option("auto", words("auto", "hard", "soft"))
     strength: float | None = _option(None, None, number(0))

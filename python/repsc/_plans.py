@@ -110,6 +110,11 @@ def plan(arguments: dict[str, Any]) -> Plan:
     'soft, strength 3'
     """
     options = ClusterOptions.from_arguments("plan", arguments)
+    if options.n_clusters == "auto":
+        raise ValueError(
+            'n_clusters="auto" is decided by repsc.choose_k(), which computes eigenvectors; '
+            "plan() needs a number"
+        )
     options.set_threads()
     similarity = arguments["similarity"]
     graph = as_graph(similarity)

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _engine
 from ._baselines import Baselines, measured_baselines
+from ._choices import ClusterCount
 from ._graphs import Fairness
 from ._labels import label_numbers
 from ._matrices import to_scipy
@@ -225,6 +226,8 @@ class Clustering(_Measured):
         Whether the time limit ended a stage: the labels are the best found so far.
     search : named tuple (start, tried, met) or None
         How the search ended, if method and constraint were chosen automatically.
+    chosen_clusters : ClusterCount or None
+        With ``n_clusters="auto"``: how the number of clusters was chosen.
     """
 
     labels: IntArray
@@ -250,6 +253,7 @@ class Clustering(_Measured):
     before_refinement: IntArray | None = None
     time_limit_reached: bool = False
     search: Search | None = None
+    chosen_clusters: ClusterCount | None = None
 
     def _summary(self) -> dict[str, Any]:
         summary: dict[str, Any] = {"method": self.method, **self._sizes}

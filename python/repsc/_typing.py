@@ -20,6 +20,7 @@ IntArray = NDArray[np.int32]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
+NumClusters = Union[Literal["auto"], int]
 Method = Literal["auto", "usc", "nsc", "urepsc", "nrepsc", "ufairsc", "nfairsc"]
 Rank = Union[Literal["auto", "exact"], int]
 Constraint = Literal["auto", "hard", "soft"]

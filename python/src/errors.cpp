@@ -19,7 +19,7 @@ namespace nb = nanobind;
 namespace {
 
 // Options that have another name in Python.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 15> names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> names{{
     {"num_clusters", "n_clusters"},
     {"groups", "sensitive_features"},
     {"num_groups", "n_groups"},
@@ -34,6 +34,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> names{{
     {"average_balance", "target_balance"},
     {"individual_balance", "target_individual"},
     {"mus", "refine"},
+    {"from", "from_"},
     {"refinement", "mu and min_cluster_size"},
 }};
 

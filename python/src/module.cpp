@@ -16,6 +16,7 @@ NB_MODULE(_engine, module) {
   module.def("set_num_threads", &set_num_threads, nanobind::arg("count").none());
   bind_graphs(module);
   bind_clusters(module);
+  bind_choices(module);
   bind_refinements(module);
   bind_certificates(module);
   bind_targets(module);

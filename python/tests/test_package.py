@@ -45,6 +45,7 @@ OPTIONS = {
     "plan": (repsc.plan, _options.ClusterOptions, {}),
     "path": (repsc.path, _options.SpectralOptions, {"method": "nrepsc"}),
     "cluster_to_target": (repsc.cluster_to_target, _options.TargetOptions, {}),
+    "choose_k": (repsc.choose_k, _options.ChooseOptions, {}),
     "refine": (repsc.refine, _options.RefineOptions, {}),
     "baselines": (repsc.baselines, _options.BaselineOptions, {}),
     "certify": (repsc.certify, _options.CertifyOptions, {}),

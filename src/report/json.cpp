@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/choose_k_json.hpp"
 #include "report/metrics_json.hpp"
 #include "repsc/report.hpp"
 
@@ -273,6 +274,7 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["baselines"] = baselines_json(clustering.baselines);
   add_placement(clustering.baselines, metrics, json);
   json["search"] = search_json(clustering.search);
+  if (facts.chosen_clusters) json["chosen_clusters"] = chosen_json(*facts.chosen_clusters);
   return json;
 }
 
@@ -300,6 +302,15 @@ Json step_json(const PathReport& report, std::size_t i, const RunFacts& facts) {
 std::string cluster_json(const Clustering& clustering, const Metrics& metrics,
                          const RunFacts& facts) {
   return one_field_per_line(clustering_json(clustering, metrics, facts));
+}
+
+std::string choose_k_json(const ClusterCount& found, const RunFacts& facts) {
+  Json json{{"repsc", version}, {"seed", facts.seed}};
+  json.update(chosen_json(found));
+  json["time_limit_reached"] = found.out_of_time;
+  json["seconds"] = facts.total_seconds;
+  json["input"] = input_json(facts.input);
+  return one_field_per_line(json);
 }
 
 std::string path_json(const PathReport& report, const RunFacts& facts) {

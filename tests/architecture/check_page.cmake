@@ -7,7 +7,7 @@ file(READ ${page} text)
 
 file(STRINGS ${STAGES} stages)
 foreach(stage ${stages})
-  string(REGEX MATCH "^([a-z]+):(.*)$" _ "${stage}")
+  string(REGEX MATCH "^([a-z_]+):(.*)$" _ "${stage}")
   set(name ${CMAKE_MATCH_1})
   string(REPLACE "," ", " uses "${CMAKE_MATCH_2}")
   if(uses STREQUAL "")

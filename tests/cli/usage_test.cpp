@@ -14,6 +14,7 @@ class Usage : public ToolTest {};
 const std::vector<std::string>& commands() {
   static const std::vector<std::string> all{"",
                                             "cluster",
+                                            "choose-k",
                                             "path",
                                             "evaluate",
                                             "certify",
