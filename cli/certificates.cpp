@@ -17,6 +17,7 @@ double plain_cut(const Inputs& inputs, int num_clusters, const CertifyOptions& o
                      .memory_limit = options.memory_limit,
                      .progress = options.progress,
                      .deadline = options.deadline};
+  how.refine = false;  // as the baselines are
   if (!normalized) how.method = Method::usc;
   const Labels labels = cluster(inputs.similarity, num_clusters, how).labels;
   const Metrics metrics = evaluate(inputs.similarity, labels, num_clusters);

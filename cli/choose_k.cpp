@@ -89,14 +89,15 @@ constexpr const char* examples = R"(Examples:
   repsc choose-k G.mtx R.mtx --from 2 --to 12
   repsc choose-k G.mtx --groups groups.csv --json choice.json
 
-For every K: the gap between eigenvalues K and K + 1 of the normalized Laplacian,
-and its ratio to the largest later gap; the normalized cut of the clusters, that
-of lots, their distance in spreads of lots (z) and in percent (below); the
-stability, which is the mean adjusted Rand index with the labels of perturbed
-graphs; and the nodes of the smallest cluster. With R or groups these are those
-of the constrained spectrum. * marks the recommended K. It has a ratio of at
-least 2.5, a stability of at least 0.4 (and 1.5 / ratio), a z of at least 3, and
-no cluster below a tenth of the average size. docs/methods.md gives the reasons.)";
+For every K: the gap between eigenvalues K and K + 1 of the normalized
+Laplacian, and its ratio to the largest later gap; the normalized cut of the
+clusters, that of lots, their distance in spreads of lots (z) and in percent
+(below); the stability, which is the mean adjusted Rand index with the labels
+of perturbed graphs; and the nodes of the smallest cluster. With R or groups
+these are those of the constrained spectrum. * marks the recommended K. It has
+a ratio of at least 2.5, a stability of at least 0.4 (and 1.5 / ratio), a z of
+at least 3, and no cluster below a tenth of the average size. docs/methods.md
+gives the reasons.)";
 
 }  // namespace
 

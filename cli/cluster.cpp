@@ -208,7 +208,7 @@ int run_cluster(Options options) {
   console.report_stage("constraint", result.seconds.constraint);
   console.report_stage("eigen", result.seconds.eigen);
   console.report_stage("kmeans", result.seconds.kmeans);
-  if (result.refinement) console.report_stage("refine", result.seconds.refine);
+  if (result.seconds.refine > 0) console.report_stage("refine", result.seconds.refine);
   const Stopwatch evaluation;
   const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
   if (options.baselines && !result.baselines) {
@@ -257,7 +257,8 @@ void add_method_options(CLI::App& command, Options& options) {
       command, "--method", cluster.method, method_choices(all_methods()),
       "clustering method; auto: with R or groups the fair bargain, the best compromise between the "
       "structure of plain clustering and the fairness of drawing lots (docs/methods.md); with G "
-      "alone nsc, the better of both scalings of the rows; --explain-plan shows what will run");
+      "alone nsc, the better of both scalings of the rows, with moves that lower the cut; "
+      "--explain-plan shows what will run");
   command
       .add_option_function<std::string>(
           "--rank", [&cluster](const std::string& text) { cluster.rank = parse_rank(text); },
@@ -313,8 +314,8 @@ void add_refinement(CLI::App& command, Options& options) {
   CLI::Option* const yes = command.add_flag_callback(
       "--refine", set(true),
       "refine the labels: move and swap nodes to lower the cut and raise the balance (needs R or "
-      "--groups; "
-      "ratio cut for unnormalized methods, else normalized cut); default: with --method auto");
+      "--groups; ratio cut for unnormalized methods, else normalized cut); default: with --method "
+      "auto");
   command
       .add_flag_callback("--no-refine", set(false),
                          "keep the labels of k-means, also with --method auto")

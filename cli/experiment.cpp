@@ -137,7 +137,8 @@ int run_wanted(const Options& options) {
   request.repeats =
       options.repeats > 0 ? options.repeats : experiments::default_repeats(request.size);
   request.data = data_folder(request.data);
-  if (options.with_extensions) request.also.insert(request.also.end(), {"soft", "refined"});
+  if (options.with_extensions)
+    request.also.insert(request.also.end(), {"soft", "refined", "default"});
   Bar bar(options.common.quiet);
   const Stopwatch watch;
   const experiments::RunReport report = experiments::run_experiments(
@@ -195,9 +196,10 @@ void add_run(CLI::App& command, Run& run) {
   add_words(*runner, "--also", options->request.also,
             "further methods in the same plots: exact (RepSC with R itself instead of its "
             "approximation; dreg-*)");
-  runner->add_flag("--with-extensions", options->with_extensions,
-                   "add the methods of docs/beyond.md as curves (soft constraint, refinement; "
-                   "dreg-*, planted, fao, air)");
+  runner->add_flag(
+      "--with-extensions", options->with_extensions,
+      "add the methods of docs/beyond.md as curves (soft constraint, refinement, the default; "
+      "dreg-*, planted, fao, air)");
   add_seed_option(*runner, options->request.seed);
   add_common_options(*runner, options->common);
   runner->callback([&run, options] { run = [options] { return run_wanted(*options); }; });

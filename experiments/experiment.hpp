@@ -26,7 +26,8 @@ struct Setting {
   std::string experiment = {};
   bool normalized = false;
   std::string method =
-      {};  ///< "usc", "nrepsc", ..., also "urepsc-exact", "-literal", "-soft", "-refined"
+      {};  ///< "usc", "nrepsc", ..., also "urepsc-exact", "-literal", "-soft", "-refined";
+           ///< "ulots" and "nlots": labels drawn by lot; "nauto": the library's default
   Index nodes = 0;
   int clusters = 0;
   Index degree = 0;     ///< d of a regular R
@@ -46,9 +47,11 @@ struct Outcome {
   double normalized_cut = unknown;
   double average_balance = unknown;
   double minimum_balance = unknown;
-  double rate = unknown;            ///< p N ln N / gamma^2, of the consistency experiment
-  double seconds = unknown;         ///< of this row's own work
-  double shared_seconds = unknown;  ///< of the decomposition that this row shares with others
+  double rate = unknown;             ///< p N ln N / gamma^2, of the consistency experiment
+  double structure_kept = unknown;   ///< between lots (0) and plain clustering (1)
+  double fairness_gained = unknown;  ///< between plain clustering (0) and lots (1)
+  double seconds = unknown;          ///< of this row's own work
+  double shared_seconds = unknown;   ///< of the decomposition that this row shares with others
   bool converged = true;
 };
 
@@ -70,7 +73,7 @@ struct Request {
   int repeats = 3;
   std::uint64_t seed = 0;
   std::string data = {};  ///< folder of the real networks
-  /// Additional methods in the plots: "exact"; the extensions "soft" and "refined".
+  /// Additional methods in the plots: "exact"; the extensions "soft", "refined" and "default".
   std::vector<std::string> also = {};
   [[nodiscard]] bool wants(const std::string& method) const {
     return std::find(also.begin(), also.end(), method) != also.end();

@@ -42,6 +42,10 @@ Style style_of(CurveStyle style) {
       return {"#E69F00", 5, "1"};
     case CurveStyle::refined:
       return {"#000000", 9, "1"};
+    case CurveStyle::automatic:
+      return {"#CC79A7", 13, "1"};
+    case CurveStyle::lots:
+      return {"#888888", 6, "2"};
     case CurveStyle::other_family:
       return {"#56B4E9", 13, "4"};
     case CurveStyle::reference:
@@ -121,6 +125,13 @@ std::string plot_command(const Panel& panel) {
     if (curve.style == CurveStyle::reference || curve.drawn == Drawn::line) {
       text += fmt::format("$curve{} using 1:2 with lines lc rgb '{}' dt {} lw 1.5 {}", i,
                           style.color, style.dash, title);
+      continue;
+    }
+    if (curve.drawn == Drawn::band) {
+      text += fmt::format(
+          "$curve{0} using 1:3:4 with filledcurves lc rgb '{1}' fs transparent solid 0.25 "
+          "notitle, \\\n     $curve{0} using 1:2 with lines lc rgb '{1}' dt {2} lw 1.5 {3}",
+          i, style.color, style.dash, title);
       continue;
     }
     if (curve.drawn == Drawn::points) {

@@ -128,8 +128,8 @@ std::vector<Instance> instances_of(const Source& source, const Request& request)
                        .run = run,
                        .seed = mixed_seed(request.seed, numbers)};
     Instance instance;
-    instance.settings =
-        sweep_settings(base, {clusters, ranks, groups, strengths_of(request), mus_of(request)});
+    instance.settings = sweep_settings(base, {clusters, ranks, groups, strengths_of(request),
+                                              mus_of(request), request.wants("default")});
     instance.answer = [network](std::span<const Setting> wanted, const Emit& emit) {
       const auto R = shared_representation(network->representation, wanted);
       const auto problem = [&](int) { return Problem{Pipeline(network->similarity, R)}; };

@@ -58,6 +58,8 @@ std::string legend_name(const std::string& method) {
   if (base == "repsc-exact") return family + "RepSC (exact)";
   if (base == "repsc-soft") return family + "RepSC (soft)";
   if (base == "repsc-refined") return family + "RepSC (soft, refined)";
+  if (base == "auto") return "fair bargain (default)";
+  if (base == "lots") return "lots";
   if (base == "repsc-literal") return family + "RepSC (approx.), literal implementation";
   return method;
 }
@@ -70,6 +72,8 @@ CurveStyle style_of_method(const std::string& method) {
   if (base == "repsc-literal") return CurveStyle::literal;
   if (base == "repsc-soft") return CurveStyle::soft;
   if (base == "repsc-refined") return CurveStyle::refined;
+  if (base == "auto") return CurveStyle::automatic;
+  if (base == "lots") return CurveStyle::lots;
   return CurveStyle::repsc;
 }
 

@@ -9,10 +9,23 @@
 namespace repsc::experiments {
 
 /// Style of a curve: a method has the same colour and mark in every figure.
-enum class CurveStyle { sc, fairsc, repsc, exact, literal, soft, refined, other_family, reference };
+enum class CurveStyle {
+  sc,
+  fairsc,
+  repsc,
+  exact,
+  literal,
+  soft,
+  refined,
+  automatic,
+  lots,
+  other_family,
+  reference
+};
 
-/// How a curve is drawn: a cloud has unordered points, a level is a horizontal line without points.
-enum class Drawn { both, points, line };
+/// How a curve is drawn: a cloud has unordered points, a level is a horizontal line without points,
+/// a band is a line with its spread.
+enum class Drawn { both, points, line, band };
 
 struct Curve {
   std::string name = {};  ///< in the legend

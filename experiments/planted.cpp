@@ -60,9 +60,10 @@ Instance instance_of(const Grid& grid, int run, const Request& request) {
                              .seed = mixed_seed(request.seed, numbers)},
                             paper_probabilities);
   Instance instance;
-  instance.settings = sweep_settings(
-      base, {grid.clusters, counts<Index>(grid.ranks, grid.nodes),
-             counts<int>(grid.groups, grid.nodes), strengths_of(request), mus_of(request)});
+  instance.settings =
+      sweep_settings(base, {grid.clusters, counts<Index>(grid.ranks, grid.nodes),
+                            counts<int>(grid.groups, grid.nodes), strengths_of(request),
+                            mus_of(request), request.wants("default")});
   instance.answer = [](std::span<const Setting> wanted, const Emit& emit) {
     const Setting& first = wanted.front();
     // The groups of R are spread over the clusters: node i is in group i mod P.

@@ -135,6 +135,15 @@ std::vector<Setting> compared_methods(const Setting& base, const Request& reques
       setting.mu = default_mu;
       settings.push_back(setting);
     }
+    if (request.wants("default") && normalized) {
+      setting = base;
+      setting.normalized = true;
+      setting.method = "nauto";
+      settings.push_back(setting);
+    }
+    setting = base;
+    setting.normalized = normalized;
+    add_lots(setting, settings);
   }
   return settings;
 }
@@ -171,11 +180,12 @@ std::vector<Panel> compared_panels(const Summary& summary, Axis axis) {
       panel.paper = i == 0 ? fmt::format("Figure {}({})", normalized ? 5 : 1, "abc"[row])
                            : fmt::format("Figure {}, {} panel of row {}", normalized ? 15 : 14,
                                          i == 1 ? "left" : "right", row + 1);
-      for (const char* base :
-           {"sc", "fairsc", "repsc", "repsc-exact", "repsc-soft", "repsc-refined"}) {
+      for (const char* base : {"lots", "sc", "fairsc", "repsc", "repsc-exact", "repsc-soft",
+                               "repsc-refined", "auto"}) {
         if (!summary.has_method(method_name(normalized, base))) continue;
         panel.curves.push_back(
             method_curve(summary, kinds[i].quantity, normalized, base, any, abscissa(axis)));
+        if (base == std::string("lots")) panel.curves.back().drawn = Drawn::band;
       }
       panel.caption = caption_along(panel);
       panels.push_back(std::move(panel));

@@ -44,15 +44,15 @@ std::size_t read_all(const std::vector<std::string>& fields, std::size_t first, 
   return first;
 }
 
-constexpr std::size_t num_columns = 25;
+constexpr std::size_t num_columns = 27;
 
 }  // namespace
 
 std::string csv_header() {
   return "experiment,family,method,nodes,clusters,degree,rank,groups,strength,mu,p,q,r,s,run,"
          "seed,"
-         "accuracy,ratio_cut,normalized_cut,average_balance,minimum_balance,rate,seconds,"
-         "shared_seconds,converged";
+         "accuracy,ratio_cut,normalized_cut,average_balance,minimum_balance,rate,"
+         "structure_kept,fairness_gained,seconds,shared_seconds,converged";
 }
 
 std::string key(const Setting& a) {
@@ -65,8 +65,9 @@ std::string key(const Setting& a) {
 std::string csv_line(const Row& row) {
   const Outcome& b = row.outcome;
   std::string line = key(row.setting);
-  for (const double value : {b.accuracy, b.ratio_cut, b.normalized_cut, b.average_balance,
-                             b.minimum_balance, b.rate, b.seconds, b.shared_seconds}) {
+  for (const double value :
+       {b.accuracy, b.ratio_cut, b.normalized_cut, b.average_balance, b.minimum_balance, b.rate,
+        b.structure_kept, b.fairness_gained, b.seconds, b.shared_seconds}) {
     line += ',' + written(value);
   }
   return line + (b.converged ? ",1" : ",0");
@@ -84,8 +85,9 @@ Row parse_csv_line(std::string_view line) {
   std::size_t column = read_all(fields, 2, a.method, a.nodes, a.clusters, a.degree, a.rank,
                                 a.groups, a.strength, a.mu, a.p, a.q, a.r, a.s, a.run, a.seed);
   Outcome& b = row.outcome;
-  for (double* value : {&b.accuracy, &b.ratio_cut, &b.normalized_cut, &b.average_balance,
-                        &b.minimum_balance, &b.rate, &b.seconds, &b.shared_seconds}) {
+  for (double* value :
+       {&b.accuracy, &b.ratio_cut, &b.normalized_cut, &b.average_balance, &b.minimum_balance,
+        &b.rate, &b.structure_kept, &b.fairness_gained, &b.seconds, &b.shared_seconds}) {
     read_optional(fields[column++], *value);
   }
   require(fields[column] == "0" || fields[column] == "1", "'", fields[column],

@@ -42,6 +42,10 @@ std::string name(Quantity quantity) {
       return "balance_per_normalized_cut";
     case Quantity::rate:
       return "rate";
+    case Quantity::structure_kept:
+      return "structure_kept";
+    case Quantity::fairness_gained:
+      return "fairness_gained";
     case Quantity::seconds:
       return "seconds";
     case Quantity::total_seconds:
@@ -70,6 +74,10 @@ double value(const Outcome& outcome, Quantity quantity) {
       return outcome.average_balance / outcome.normalized_cut;
     case Quantity::rate:
       return outcome.rate;
+    case Quantity::structure_kept:
+      return outcome.structure_kept;
+    case Quantity::fairness_gained:
+      return outcome.fairness_gained;
     case Quantity::seconds:
       return outcome.seconds;
     case Quantity::total_seconds:

@@ -21,6 +21,8 @@ enum class Quantity {
   balance_per_ratio_cut,
   balance_per_normalized_cut,
   rate,
+  structure_kept,
+  fairness_gained,
   seconds,        ///< of the row's own work
   total_seconds,  ///< with the decomposition that it shares
 };
@@ -33,6 +35,8 @@ inline constexpr std::array quantities{Quantity::accuracy,
                                        Quantity::balance_per_ratio_cut,
                                        Quantity::balance_per_normalized_cut,
                                        Quantity::rate,
+                                       Quantity::structure_kept,
+                                       Quantity::fairness_gained,
                                        Quantity::seconds,
                                        Quantity::total_seconds};
 [[nodiscard]] std::string name(Quantity quantity);

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
+#include "experiments/work.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/refine.hpp"
 
@@ -45,7 +47,7 @@ std::string caption_of(const Panel& panel, bool high_is_good) {
     if (curve.points.empty()) continue;
     const Point& best = high_is_good ? highest(curve.points) : lowest(curve.points);
     text += fmt::format("{}{} reaches {}", text.empty() ? "" : "; ", curve.name, shown(best.y));
-    if (curve.drawn != Drawn::line) text += fmt::format(" at {}", best.x);  // a level has no x
+    if (curve.drawn == Drawn::both) text += fmt::format(" at {}", best.x);  // a level has no x
   }
   return text.empty() ? "There are no results." : text + '.';
 }
@@ -100,6 +102,29 @@ void add_level(const Summary& summary, Quantity quantity, bool normalized, const
     add(fmt::format("{}, best ({})", level.name, best.x), level.best_style, best);
 }
 
+/// A horizontal line across the panel: the mean of a method without a rank; of lots with its
+/// spread.
+void add_line(const Summary& summary, Quantity quantity, bool normalized, const Place& place,
+              const char* base, Panel& panel) {
+  const std::vector<Point> points = points_at(summary, quantity, normalized, base, place);
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const Curve& curve : panel.curves) {
+    for (const Point& point : curve.points) {
+      low = std::min(low, point.x);
+      high = std::max(high, point.x);
+    }
+  }
+  if (points.empty() || low > high) return;
+  const std::string method = method_name(normalized, base);
+  const Point& at = points.front();
+  const bool lots = std::string(base) == "lots";
+  panel.curves.push_back({legend_name(method),
+                          style_of_method(method),
+                          {{low, at.y, at.sd, at.count}, {high, at.y, at.sd, at.count}},
+                          lots ? Drawn::band : Drawn::line});
+}
+
 // Balance against cut: the points of each method, and a line through its Pareto front.
 void add_cloud(const Summary& summary, bool normalized, const char* base, const Place& place,
                Panel& panel) {
@@ -139,7 +164,7 @@ Panel trade_off_panel(const Summary& summary, bool normalized, const Place& plac
   panel.x_label = normalized ? "normalized cut" : "ratio cut";
   panel.y_label = "average balance";
   panel.paper = "not in the paper";
-  for (const char* base : {"fairsc", "repsc", "repsc-soft", "repsc-refined"})
+  for (const char* base : {"lots", "fairsc", "repsc", "repsc-soft", "repsc-refined", "auto"})
     add_cloud(summary, normalized, base, place, panel);
   panel.caption =
       "Up and to the left is better: every point is one rank, number of groups, strength or mu; "
@@ -279,6 +304,12 @@ std::vector<Setting> sweep_settings(const Setting& base, const SweepGrid& grid) 
         setting.mu = mu;
         settings.push_back(setting);
       }
+      setting.strength = setting.mu = 0;
+      if (normalized && grid.bargain) {
+        setting.method = "nauto";
+        settings.push_back(setting);
+      }
+      add_lots(setting, settings);
     }
   }
   return settings;
@@ -335,6 +366,8 @@ std::vector<Panel> sweep_panels(const Summary& summary, const SweepFigures& figu
           panel.curves.push_back({legend_name(method), style_of_method(method),
                                   points_at(summary, kinds[i].quantity, normalized, base, place)});
         }
+        for (const char* base : {"lots", "auto"})
+          add_line(summary, kinds[i].quantity, normalized, place, base, panel);
         for (const Level& level : extension_levels())
           add_level(summary, kinds[i].quantity, normalized, place, level, panel);
         const bool is_cut = kinds[i].quantity == Quantity::ratio_cut ||

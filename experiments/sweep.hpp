@@ -16,11 +16,12 @@ struct SweepGrid {
   std::vector<int> groups = {};
   std::vector<double> strengths = {};
   std::vector<double> mus = {};
+  bool bargain = false;  ///< the library's default, which has no parameter
 };
 
 /// RepSC at each rank, FairSC at each number of groups and, with the extensions, RepSC with a soft
 /// constraint at each strength and, from strength 1, refined at each mu, for each K and both
-/// families.
+/// families; beside them labels drawn by lot.
 [[nodiscard]] std::vector<Setting> sweep_settings(const Setting& base, const SweepGrid& grid);
 
 /// Strengths of the soft constraint, if the request includes it.

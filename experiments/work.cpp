@@ -2,6 +2,7 @@
 #include "experiments/work.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "repsc/metrics.hpp"
 
@@ -19,6 +20,7 @@ std::shared_ptr<RepresentationWork> shared_representation(Graph R,
 
 ClusterOptions options_of(const Setting& setting) {
   const std::string& method = setting.method;
+  if (method == "nauto") return {.seed = setting.seed};
   ClusterOptions options{.method = method_by_name(method.substr(0, method.find('-'))),
                          .seed = setting.seed};
   const bool refined = method.ends_with("-refined");
@@ -43,9 +45,28 @@ void measure(Outcome& outcome, const Labels& labels, int num_clusters, const Gra
   if (!truth.empty()) outcome.accuracy = accuracy(labels, truth);
 }
 
+void add_lots(Setting base, std::vector<Setting>& settings) {
+  const int first = base.run * lots_per_repeat;
+  base.method = base.normalized ? "nlots" : "ulots";
+  for (int lot = 0; lot < lots_per_repeat; ++lot) {
+    base.run = first + lot;
+    settings.push_back(base);
+  }
+}
+
 Outcome run_method(const Setting& setting, Problem& problem) {
   Pipeline& pipeline = problem.pipeline;
   RepresentationWork& R = pipeline.representation();
+  if (setting.method.ends_with("lots")) {
+    const std::array<std::int64_t, 1> numbers{setting.run};
+    const Stopwatch watch;
+    const Labels labels = deal_lots(pipeline.similarity().num_nodes(), setting.clusters,
+                                    mixed_seed(setting.seed, numbers));
+    Outcome outcome{.seconds = watch.seconds(), .shared_seconds = 0};
+    measure(outcome, labels, setting.clusters, pipeline.similarity(), R.representation(),
+            problem.truth);
+    return outcome;
+  }
   const auto shared_seconds = [&] {
     return R.spectrum_seconds() + R.groups_seconds(setting.normalized);
   };

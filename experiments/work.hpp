@@ -23,9 +23,14 @@ struct Problem {
 /// What the setting asks of the library.
 [[nodiscard]] ClusterOptions options_of(const Setting& setting);
 
-/// Runs the method of `setting`: SC, FairSC on groups found in R, RepSC at a rank, exact, soft, or
-/// soft and refined. Throws what the library throws.
+/// Runs the method of `setting`: SC, FairSC on groups found in R, RepSC at a rank, exact, soft,
+/// soft and refined, the library's default, or labels drawn by lot. Throws what the library throws.
 [[nodiscard]] Outcome run_method(const Setting& setting, Problem& problem);
+
+/// Lots for each repeat of the other methods: many, so that their spread is known.
+inline constexpr int lots_per_repeat = 20;
+/// Settings of labels drawn by lot, for both families if `base` has none.
+void add_lots(Setting base, std::vector<Setting>& settings);
 
 /// Fills the metrics of an outcome, and the accuracy if the truth is known.
 void measure(Outcome& outcome, const Labels& labels, int num_clusters, const Graph& G,

@@ -32,6 +32,9 @@ struct Lots {
   int draws = 0;
 };
 
+/// Labels drawn by lot. Throws InvalidInput unless 1 <= num_clusters <= num_nodes.
+[[nodiscard]] Labels deal_lots(Index num_nodes, int num_clusters, std::uint64_t seed);
+
 /// Draws lots: 100 times on small graphs, 10 times on large ones, whose spread is small.
 /// Throws InvalidInput unless 1 <= num_clusters <= N.
 [[nodiscard]] Lots draw_lots(const Graph& similarity,

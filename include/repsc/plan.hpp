@@ -170,6 +170,7 @@ struct Plan {
   bool until_labels_settle = false;  ///< the eigensolver may stop before the tolerance is met
   double regularization = 0;
   bool better_rows = false;  ///< both scalings of the rows are tried; that of the lower cut is kept
+  bool lowers_cut = false;   ///< plain clusters: single moves follow k-means and lower the cut
   /// A search among candidates, in place of one method; `constraint` then has no effect.
   std::optional<SearchPlan> search = {};
   bool refines = false;

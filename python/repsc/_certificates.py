@@ -144,8 +144,8 @@ def certify(
 def _plain_cut(similarity: GraphLike, n_clusters: int, options: CertifyOptions, seed: int) -> float:
     """The cut of plain clustering, of the kind that is bounded."""
     found = cluster(
-        similarity, n_clusters, method="nsc" if options.cut == "normalized" else "usc",
-        random_state=seed, time_limit=options.time_limit, memory_limit=options.memory_limit,
+        similarity, n_clusters, method="auto" if options.cut == "normalized" else "usc",
+        refine=False, random_state=seed, time_limit=options.time_limit, memory_limit=options.memory_limit,
         n_jobs=options.n_jobs,
     ).metrics
     return found.normalized_cut if options.cut == "normalized" else found.ratio_cut

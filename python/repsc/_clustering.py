@@ -60,7 +60,7 @@ def cluster(
         compromise between the structure of plain clustering and the fairness of drawing lots: a
         search among plain clustering, the exact constraint and soft constraints, each of them
         refined. For a similarity graph alone ``"nsc"``, with the better of both scalings of the
-        rows. If ``rank``, ``constraint`` or ``strength`` is given, ``"nrepsc"``.
+        rows and with moves that lower the cut. If ``rank``, ``constraint`` or ``strength`` is given, ``"nrepsc"``.
     rank : "auto", "exact" or int, default="auto"
         The part of the representation graph that a hard constraint uses: all of it ("exact"), or
         its best approximation of this rank. auto: all of it if this is possible and cheap,
@@ -83,7 +83,7 @@ def cluster(
         unnormalized methods, otherwise for the normalized cut. True needs a representation graph
         or groups.
         auto: the labels are refined if ``method``, ``rank``, ``constraint`` and ``strength`` are
-        not given.
+        not given; for a similarity graph alone by moves that lower the normalized cut.
     mu, min_cluster_size
         Options of the refinement, as for :func:`refine`. If a method, a rank, a constraint or a
         strength is given, they need ``refine=True``. ``mu=None``: the search chooses it.

@@ -21,6 +21,11 @@ int number_of_draws(const Graph& G, const std::optional<Representation>& R) {
   return static_cast<int>(std::clamp(affordable / std::max(1.0, entries), fewest, most));
 }
 
+void check_number(int num_clusters, Index num_nodes) {
+  require_option(num_clusters >= 1 && num_clusters <= num_nodes, "num_clusters", num_clusters,
+                 "it must be from 1 to the number of nodes, ", num_nodes);
+}
+
 /// 0, ..., K - 1, 0, ..., shuffled (Fisher and Yates).
 Labels dealt(Index num_nodes, int K, RandomStream& random) {
   Labels labels(static_cast<std::size_t>(num_nodes));
@@ -55,11 +60,16 @@ class Statistic {
 
 }  // namespace
 
+Labels deal_lots(Index num_nodes, int num_clusters, std::uint64_t seed) {
+  check_number(num_clusters, num_nodes);
+  RandomStream random(seed);
+  return dealt(num_nodes, num_clusters, random);
+}
+
 Lots draw_lots(const Graph& similarity, const std::optional<Representation>& representation,
                int num_clusters, std::uint64_t seed) {
   const Index N = similarity.num_nodes();
-  require_option(num_clusters >= 1 && num_clusters <= N, "num_clusters", num_clusters,
-                 "it must be from 1 to the number of nodes, ", N);
+  check_number(num_clusters, N);
   Lots lots;
   lots.draws = number_of_draws(similarity, representation);
   Statistic cut;

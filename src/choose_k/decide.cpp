@@ -5,9 +5,8 @@
 //              Clusters leave K eigenvalues below a bulk whose gaps are small; the gaps of a path
 //              or a grid rise or vary, and none stands out.
 //   stability  >= 0.4, and >= 1.5 / gap_ratio: the labels survive perturbations of the graph. The
-//   gap of a random graph
-//              can stand out by chance, and that of a torus does by symmetry, but then the
-//              eigenvectors turn with the noise.
+//              gap of a random graph can stand out by chance, and that of a torus does by
+//              symmetry, but then the eigenvectors turn with the noise.
 //   cut        z >= 3: the clusters cut less than lots, beyond chance. Necessary but weak: k-means
 //              finds low cuts in noise, too.
 //   size       no cluster is smaller than a tenth of the average. A gap can be that of a few
@@ -80,11 +79,11 @@ std::string spectrum_in_words(const ClusterCount& found) {
 std::string reason_for(const KRow& row, const ClusterCount& found) {
   const KSigns& signs = row.deciding();
   std::string text = fmt::format(
-      "the eigengap{} after {} is {} times as large as every later one, {:.0f} % of the labels' "
-      "agreement survives perturbations of the graph (adjusted Rand index {:.2f}), and the cut is "
-      "{:.0f} % below that of lots",
-      spectrum_in_words(found), row.num_clusters, ratio_in_words(signs.gap_ratio),
-      100 * *signs.stability, *signs.stability, 100 * signs.share);
+      "the eigengap{} after {} is {} times as large as every later one, the labels survive "
+      "perturbations of "
+      "the graph (adjusted Rand index {:.2f}), and the cut is {:.0f} % below that of lots",
+      spectrum_in_words(found), row.num_clusters, ratio_in_words(signs.gap_ratio), *signs.stability,
+      100 * signs.share);
   std::string others;
   for (const KRow& other : found.rows) {
     if (!other.clear || other.num_clusters == row.num_clusters) continue;

@@ -138,8 +138,9 @@ Clustering Pipeline::run_method(const Plan& plan) {
   Clustering found = run_planned_method(*this, plan);
   found.method = plan.method;
   if (plan.better_rows) found = better_rows(std::move(found), similarity_, plan);
-  // Everything except eigenvectors and k-means: the Laplacian and the constraint.
-  found.seconds.constraint = watch.seconds() - found.seconds.eigen - found.seconds.kmeans;
+  // Everything else: the Laplacian and the constraint.
+  const StageSeconds& seconds = found.seconds;
+  found.seconds.constraint = watch.seconds() - seconds.eigen - seconds.kmeans - seconds.refine;
   return found;
 }
 

@@ -286,6 +286,11 @@ class Planner {
                                 ? "for the largest average balance / cut"
                                 : fmt::format("at mu {:g}", plan_.refine.mu.value_or(default_mu));
     plan_.refines = options().refine.value_or(plan_.search.has_value());
+    plan_.lowers_cut = plan_.better_rows && !plan_.search && options().refine.value_or(true);
+    if (plan_.lowers_cut) {
+      return decide("refinement", "moves that lower the normalized cut",
+                    "k-means minimizes distances in the embedding, not the cut");
+    }
     if (!plan_.refines) {
       return decide("refinement", "none", options().refine ? "requested" : "not requested");
     }

@@ -99,7 +99,7 @@ TEST_F(Usage, a_mistyped_command_or_option_gets_the_nearest_one_suggested) {
   expect_error("graph inof G.txt", 2, "no command 'inof'; did you mean info?");
   expect_error("cluster G.txt -k 2 --tagret-balance 1", 2, "did you mean --target-balance?");
   expect_error("cluster G.txt --cluster=2", 2, "no option '--cluster'; did you mean --clusters?");
-  expect_error("frobnicate", 2, "the commands are: cluster, path, refine, evaluate");
+  expect_error("frobnicate", 2, "the commands are: cluster, choose-k, path, refine, evaluate");
   expect_error("cluster G.txt -k 2 --qqqqqqqq", 2, "--qqqqqqqq");
   // Nothing is suggested for a file too many.
   expect_error("cluster G.txt R.txt more.txt -k 2", 2, "more.txt");

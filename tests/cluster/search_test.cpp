@@ -85,7 +85,33 @@ TEST(Search, takes_the_better_of_both_scalings_as_plain_clustering) {
     lowest = std::min(lowest, dense_cut(of.A, plain.labels, of.K, true));
   }
   EXPECT_NEAR(scale->plain.cut, lowest, 1e-9);
-  EXPECT_NEAR(dense_cut(of.A, cluster(of.G(), of.K).labels, of.K, true), lowest, 1e-9);
+  const Clustering unrefined = cluster(of.G(), of.K, {.refine = false});
+  EXPECT_NEAR(dense_cut(of.A, unrefined.labels, of.K, true), lowest, 1e-9);
+}
+
+TEST(PlainClustering, ends_where_no_single_move_lowers_the_cut) {
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    const Case of = crossing(50, 2 + static_cast<int>(seed % 4), 2, true, seed);
+    const Clustering found = cluster(of.G(), of.K);
+    const double cut = dense_cut(of.A, found.labels, of.K, true);
+    EXPECT_LE(cut, dense_cut(of.A, cluster(of.G(), of.K, {.refine = false}).labels, of.K, true));
+    for (std::size_t i = 0; i < found.labels.size(); ++i) {
+      const auto same = std::count(found.labels.begin(), found.labels.end(), found.labels[i]);
+      if (same == 1) continue;
+      for (Label k = 0; k < of.K; ++k) {
+        Labels moved = found.labels;
+        moved[i] = k;
+        EXPECT_GE(dense_cut(of.A, moved, of.K, true), cut - 1e-6) << "seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(PlainClustering, takes_a_graph_with_fewer_distinct_rows_than_clusters) {
+  Matrix A = Matrix::Ones(6, 6);  // complete: all rows of the embedding may coincide
+  A.diagonal().setZero();
+  const Clustering found = cluster(samples::from_dense(A), 5);
+  EXPECT_EQ(found.labels.size(), 6U);
 }
 
 TEST(Search, is_never_worse_than_what_could_have_been_asked_for) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -250,7 +251,31 @@ TEST(Run, joins_the_exact_method_to_the_same_plots_by_one_option) {
   run_experiments(options);
   const Summary summary(rows_in(folder / "out/dreg-nodes"));
   EXPECT_TRUE(summary.has_method("urepsc-exact"));
-  EXPECT_EQ(experiment_by_id("dreg-nodes").panels(summary).front().curves.size(), 4U);
+  EXPECT_EQ(experiment_by_id("dreg-nodes").panels(summary).front().curves.size(), 5U)
+      << "lots, three methods of the paper, and the exact one";
+}
+
+TEST(Run, places_every_row_between_lots_and_plain_clustering) {
+  const TemporaryFolder folder;
+  RunOptions options = tiny(folder / "out", {"dreg-nodes"});
+  options.request.also = {"default"};
+  run_experiments(options);
+  const std::vector<Row> rows = rows_in(folder / "out/dreg-nodes");
+  for (const Row& row : rows) {
+    EXPECT_TRUE(std::isfinite(row.outcome.structure_kept)) << row.setting.method;
+    EXPECT_TRUE(std::isfinite(row.outcome.fairness_gained)) << row.setting.method;
+    if (row.setting.method == "nauto") {
+      EXPECT_GT(row.outcome.structure_kept * std::min(1.0, row.outcome.fairness_gained), 0.25)
+          << "better than any lottery";
+    }
+  }
+  const Summary summary(rows);
+  for (const SummaryRow& row : summary.rows()) {
+    if (!row.setting.method.ends_with("lots")) continue;
+    EXPECT_EQ(row[Quantity::ratio_cut].count, options.request.repeats * 20);
+    EXPECT_NEAR(row[Quantity::structure_kept].mean, 0, 0.1);
+    EXPECT_GT(row[Quantity::average_balance].sd, 0);
+  }
 }
 
 using Words = std::vector<std::string>;
@@ -288,7 +313,7 @@ TEST(Run, joins_our_own_methods_only_where_they_are_asked_for) {
       EXPECT_EQ(summary.has_method("nrepsc-refined"), also.size() == 2);
     }
     EXPECT_EQ(experiment_by_id("dreg-nodes").panels(compared).front().curves.size(),
-              3 + also.size());
+              4 + also.size());
     int clouds = 0;
     for (const Panel& panel : experiment_by_id("planted").panels(swept)) {
       const bool is_cloud = panel.file.starts_with("trade-off");
@@ -303,7 +328,7 @@ TEST(Run, joins_our_own_methods_only_where_they_are_asked_for) {
       }
       // Each method a cloud and its front.
       if (is_cloud) {
-        EXPECT_EQ(panel.curves.size(), 2 * (2 + also.size())) << panel.file;
+        EXPECT_EQ(panel.curves.size(), 2 * (3 + also.size())) << panel.file;
       }
     }
     EXPECT_EQ(clouds, also.empty() ? 0 : 2);

@@ -158,6 +158,13 @@ TEST(Plan, tries_both_scalings_of_the_rows_unless_one_was_asked_for) {
   EXPECT_FALSE(plan({similarity()}, 2, {.embedding_rows = EmbeddingRows::plain}).better_rows);
 }
 
+TEST(Plan, lowers_the_cut_of_plain_clusters_unless_they_are_asked_for_by_name) {
+  EXPECT_TRUE(plan({similarity()}, 2).lowers_cut);
+  EXPECT_FALSE(plan({similarity()}, 2, {.refine = false}).lowers_cut);
+  EXPECT_FALSE(plan({similarity()}, 2, {.method = Method::nsc}).lowers_cut);
+  EXPECT_FALSE(plan(with_representation(), 2).lowers_cut) << "the search refines";
+}
+
 TEST(Plan, refuses_options_that_contradict_each_other_or_the_input) {
   const ClusterInput alone{similarity()};
   const ClusterInput input = with_representation();
