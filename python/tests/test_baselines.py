@@ -57,9 +57,10 @@ def test_goals_are_kept_or_warned_of(town):
 
 
 def test_without_representatives_there_is_structure_alone(town):
-    found = repsc.cluster(town.G, 3)
+    found = repsc.cluster(town.G, 3, refine=False)
     assert found.structure_kept == pytest.approx(1)
     assert np.isnan(found.fairness_gained)
+    assert repsc.cluster(town.G, 3).structure_kept >= 1  # its moves lower the cut
 
 
 def test_an_isolated_node_leaves_no_baselines():

@@ -115,7 +115,7 @@ def test_other_functions_need_a_number(blocks):
     with pytest.raises(ValueError, match=r"choose_k\(\)"):
         repsc.plan(G, "auto")
     with pytest.raises(ValueError, match="n_clusters"):
-        repsc.path(G, "auto", groups=groups, strengths=[1])
+        repsc.path(G, None, "auto", groups=groups, strengths=[1])
 
 
 def test_a_time_limit_leaves_no_recommendation(blocks):

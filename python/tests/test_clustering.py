@@ -86,7 +86,7 @@ def test_progress_is_shown_when_asked_for(planted, capfd):
         repsc.cluster(planted.G, 4, representation=planted.R, solver="lanczos")
         assert capfd.readouterr() == ("", "")
         repsc.cluster(planted.G, 4, representation=planted.R, solver="lanczos", verbose=1)
-    assert "kmeans" in capfd.readouterr().err
+    assert "eigen" in capfd.readouterr().err
 
 
 def test_progress_without_tqdm(planted, capfd, monkeypatch):
