@@ -79,7 +79,7 @@ class PeopleTable {
       h(
         'div',
         { class: 'controls' },
-        h('div', {}, h('label', { for: 'search' }, 'Search by person, cluster, group or reason'), this.search),
+        h('div', {}, h('label', { for: 'search' }, 'Search by person, cluster, group or reason (“cluster 2, uneven”: both)'), this.search),
         h('button', { type: 'button', id: 'csv', click: () => this.save() }, 'Save these rows as CSV'),
       ),
       this.summary,
@@ -96,8 +96,8 @@ class PeopleTable {
 
   /** The rows that match, in the order of the table. */
   private rows(): Person[] {
-    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const people = this.report.people(this.index).filter((person) => words.every((word) => this.text(person).includes(word)));
+    const parts = this.search.value.toLowerCase().split(',').map((part) => part.trim()).filter(Boolean);
+    const people = this.report.people(this.index).filter((person) => parts.every((part) => this.text(person).includes(part)));
     const { column, down } = this.sorted;
     if (column === null) return people;
     return people.sort((a, b) => (down ? -1 : 1) * compare(column.key(a), column.key(b)) || a.rank - b.rank);
@@ -108,7 +108,7 @@ class PeopleTable {
     let text = this.texts.get(person);
     if (text === undefined) {
       const { report } = this;
-      text = [report.name(person.node), cluster(person.cluster), report.group(person.group), reason(person)].join(' ').toLowerCase();
+      text = [report.name(person.node), cluster(person.cluster), report.group(person.group), reason(person)].join('\n').toLowerCase();
       this.texts.set(person, text);
     }
     return text;

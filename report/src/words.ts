@@ -43,9 +43,8 @@ export function cluster(number: number): string {
   return `Cluster ${number + 1}`;
 }
 
-// Controls, marks that change the direction or hide what follows, and halves of surrogate pairs.
-const invisible =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/gu;
+// Controls, marks that change the direction, halves of surrogate pairs, and letters without a shape.
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 
 /** Text of a file with everything made visible that would not be, as U+202E in brackets. */
 export function visible(text: string): string {
