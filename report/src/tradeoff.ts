@@ -80,6 +80,12 @@ function spread(report: Report, x: (v: number) => number, y: (v: number) => numb
   return out;
 }
 
+/** What is drawn later lies above: steps of the path below the clusterings that they may coincide with. */
+function byImportance(all: Mark[]): Mark[] {
+  const order = ['step', 'lots', 'exact', 'plain', 'result'];
+  return [...all].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+}
+
 function draw(report: Report, all: Mark[], index: number, width: number, choose: (index: number) => void): SVGSVGElement {
   const { certificate, baselines } = report.data;
   const height = Math.round(Math.min(440, Math.max(320, 0.55 * width)));
@@ -120,7 +126,7 @@ function draw(report: Report, all: Mark[], index: number, width: number, choose:
     path.length > 1 ? s('path', { class: 'path', d: `M${path.map(place).join('L')}` }) : null,
     ...spread(report, x, y),
     now ? mark('now', x(now.cut), y(now.balance)) : null,
-    ...[...all].reverse().map((m) => {
+    ...byImportance(all).map((m) => {
       const shape = mark(m.kind, x(m.cut), y(m.balance));
       shape.append(s('title', {}, `${m.name}: normalized cut ${measure(m.cut)}, average balance ${fixed(m.balance)}`));
       const { index: target } = m;
@@ -136,7 +142,9 @@ function draw(report: Report, all: Mark[], index: number, width: number, choose:
 }
 
 function numbers(report: Report, all: Mark[], index: number): HTMLElement {
-  const rows = all.map((m) => {
+  // A point of the path may be plain clustering itself: one row then.
+  const twice = (m: Mark): boolean => m.index === null && all.some((o) => o.index !== null && o.name === m.name && o.cut === m.cut);
+  const rows = all.filter((m) => !twice(m)).map((m) => {
     const point = m.index === null ? null : report.point(m.index);
     return h(
       'tr',

@@ -29,7 +29,7 @@ export async function accessibility(view, axe, checks, shots) {
     checks.equal(found, [], `axe-core in ${mode}`);
     const [wide, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     checks.that(wide <= width, `the page is ${wide} px wide in a window of ${width} px (${mode})`);
-    if (shots) await picture(page, join(shots, mode));
+    if (shots) await picture(page, join(shots, mode), mode === 'print');
   }
   if (shots) await page.pdf({ path: join(shots, 'print.pdf'), format: 'A4', preferCSSPageSize: true });
   await page.emulateMediaType('screen');
@@ -42,13 +42,27 @@ async function settle(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-async function picture(page, folder) {
+async function picture(page, folder, opened) {
   mkdirSync(folder, { recursive: true });
+  const prepare = (open, position) =>
+    page.evaluate(
+      (open, position) => {
+        for (const one of document.querySelectorAll('details')) one.open = open;
+        // The slider would lie above the sections.
+        for (const one of document.querySelectorAll('.slider')) one.style.position = position;
+        document.activeElement?.blur();
+        scrollTo({ top: 0, behavior: 'instant' });
+      },
+      open,
+      position,
+    );
+  await prepare(opened, 'static');
+  await page.screenshot({ path: join(folder, 'first-screen.png') });
   for (const part of await page.$$('header, section')) {
     const id = await part.evaluate((element) => element.id || 'header');
     await part.screenshot({ path: join(folder, `${id}.png`) });
   }
-  await page.screenshot({ path: join(folder, 'first-screen.png') });
+  await prepare(true, '');
 }
 
 /** Every section is there, every chart has marks and a text that says what is seen. */

@@ -16,11 +16,11 @@ from measures import Measures, b64, certificate, histogram, lots, path_labels
 def planted(rng, n, k, groups, degree, isolated):
     """Clusters and, across them but not independent of them, groups; R links people of the same group."""
     truth = np.arange(n) % k
-    group = np.where(rng.random(n) < 0.6, truth % groups, rng.integers(groups, size=n))
+    group = np.where(rng.random(n) < 0.75, truth % groups, rng.integers(groups, size=n))
     same = truth[:, None] == truth[None, :]
     A = np.triu(rng.random((n, n)) < np.where(same, 2 * degree * k, degree) / (n + 2 * n), 1)
     A |= np.triu(np.roll(np.eye(n, dtype=bool), 1, axis=1), 1)  # a path: no node without links
-    R = np.triu((rng.random((n, n)) < 3 * degree * groups / (4 * n)) & (group[:, None] == group[None, :]), 1)
+    R = np.triu((rng.random((n, n)) < 12 * groups / n) & (group[:, None] == group[None, :]), 1)
     R[:isolated] = False
     R[:, :isolated] = False
     return (A | A.T).astype(float), (R | R.T), group
