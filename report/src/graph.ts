@@ -1,0 +1,226 @@
+// The graph: every person where there are few, else the clusters and the links between them.
+import type { Body } from 'd3-force';
+import { drawing } from './chart';
+import { colour } from './colours';
+import { f32, u16, u32, type Report } from './data';
+import { h, replace, s, section, type Child, type Section } from './dom';
+import { helpText, reason } from './help';
+import { layOut } from './layout';
+import type { NodeGraph } from './types';
+import { cluster, count, fixed, measure, plural, quoted } from './words';
+
+const most_edges = 12000;
+const ringed = 20;
+
+/** All edges, or every so manieth where there are too many to draw. */
+function thin(edges: Uint32Array): Uint32Array {
+  const number = edges.length / 2;
+  if (number <= most_edges) return edges;
+  const out = new Uint32Array(2 * most_edges);
+  for (let e = 0; e < most_edges; ++e) {
+    const from = Math.floor((e * number) / most_edges);
+    out.set(edges.subarray(2 * from, 2 * from + 2), 2 * e);
+  }
+  return out;
+}
+
+/** Start positions, spread a little by the golden angle so that no two are the same. */
+function startBodies(graph: NodeGraph): Body[] {
+  const x = f32(graph.x);
+  const y = f32(graph.y);
+  const size = 20 * Math.sqrt(graph.count);
+  return Array.from({ length: graph.count }, (_, i) => ({
+    x: (x[i] - 0.5) * size + 0.01 * Math.cos(2.4 * i) * Math.sqrt(i + 1),
+    y: (y[i] - 0.5) * size + 0.01 * Math.sin(2.4 * i) * Math.sqrt(i + 1),
+  }));
+}
+
+function nodeGraph(report: Report, graph: NodeGraph): Section {
+  const all = u32(graph.edges);
+  const edges = thin(all);
+  const bodies = startBodies(graph);
+  const lines = s('path', { class: 'edges' });
+  const titles = bodies.map(() => s('title', {}));
+  const radius = graph.count > 600 ? 4 : 6;
+  const circles = bodies.map((_, i) => s('circle', { class: 'node', r: radius }, titles[i]));
+  const rings = s('g', {});
+  const names = s('g', {});
+  const picture = drawing(900, 600, '', lines, s('g', {}, ...circles), rings, names);
+  picture.removeAttribute('width');
+  picture.removeAttribute('height');
+  const worst = h('ol', { class: 'columns' });
+  let labels: Uint16Array = new Uint16Array(graph.count);
+  let marked: number[] = [];
+
+  const place = (): void => {
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const { x, y } of bodies) {
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y);
+    }
+    const scale = Math.min(860 / (right - left || 1), 560 / (bottom - top || 1));
+    const at = ({ x, y }: Body): [string, string] => [
+      (450 + scale * (x - (left + right) / 2)).toFixed(1),
+      (300 + scale * (y - (top + bottom) / 2)).toFixed(1),
+    ];
+    const spots = bodies.map(at);
+    spots.forEach(([x, y], i) => {
+      circles[i].setAttribute('cx', x);
+      circles[i].setAttribute('cy', y);
+    });
+    const parts: string[] = [];
+    for (let e = 0; e < edges.length; e += 2) parts.push(`M${spots[edges[e]].join()}L${spots[edges[e + 1]].join()}`);
+    lines.setAttribute('d', parts.join(''));
+    replace(rings, ...marked.map((i) => s('circle', { class: 'ring', cx: spots[i][0], cy: spots[i][1], r: radius + 5 })));
+    replace(names, ...clusterLabels(spots));
+  };
+
+  /** The number of each cluster in the middle of its people. */
+  const clusterLabels = (spots: [string, string][]): Child[] => {
+    const sums = Array.from({ length: report.data.clusters }, () => [0, 0, 0]);
+    spots.forEach(([x, y], i) => {
+      const sum = sums[labels[i]];
+      sum[0] += Number(x);
+      sum[1] += Number(y);
+      sum[2] += 1;
+    });
+    return sums.map(([x, y, n], k) =>
+      n === 0 ? null : s('text', { class: 'cluster-label', x: x / n, y: y / n + 7, 'text-anchor': 'middle' }, String(k + 1)),
+    );
+  };
+
+  const drop = all.length > edges.length ? ` Of ${count(all.length / 2)} links, ${count(edges.length / 2)} are drawn.` : '';
+  const element = section(
+    'graph',
+    'Graph',
+    h(
+      'p',
+      {},
+      `Each dot is a person, each line a link of the similarity graph; colours and large numbers are clusters. The rings mark the ${ringed} worst represented people.${drop}`,
+    ),
+    h('div', { class: 'chart graph' }, picture),
+    h('details', {}, h('summary', {}, 'The people with rings'), worst),
+  );
+  layOut(bodies, edges, (done) => {
+    place();
+    if (done) element.setAttribute('data-settled', '');
+  });
+  return {
+    element,
+    show(index) {
+      const point = report.point(index);
+      if (point.labels !== null) labels = u16(point.labels);
+      const people = report.people(index).slice(0, ringed);
+      marked = people.map(({ node }) => node);
+      circles.forEach((circle, i) => {
+        circle.setAttribute('style', `fill:${colour(labels[i])}`);
+        titles[i].textContent = `${report.name(i)}, ${cluster(labels[i])}`;
+      });
+      for (const person of people)
+        titles[person.node].textContent = `${report.name(person.node)}, ${cluster(person.cluster)}, balance ${fixed(person.balance)}: ${reason(person)}`;
+      picture.setAttribute(
+        'aria-label',
+        `Graph of ${plural(graph.count, 'person', 'people')} in ${plural(report.data.clusters, 'cluster', 'clusters')} with ${plural(all.length / 2, 'link', 'links')}. The worst represented are listed below.`,
+      );
+      replace(
+        worst,
+        ...people.map((person) =>
+          h('li', { title: helpText(report, person, point.cut) }, quoted(report.name(person.node)), `, ${cluster(person.cluster)}, balance ${fixed(person.balance)}`),
+        ),
+      );
+      place();
+    },
+  };
+}
+
+function clusterPicture(report: Report, index: number): SVGSVGElement {
+  const point = report.point(index);
+  const K = report.data.clusters;
+  const links = f32(point.links);
+  const [width, height] = [900, 560];
+  const biggest = Math.max(1, ...point.cluster_table.map(({ size }) => size));
+  const room = K < 2 ? 120 : Math.min(80, (0.8 * Math.PI * 200) / K);
+  const radius = (k: number): number => Math.max(6, room * Math.sqrt(point.cluster_table[k].size / biggest));
+  const spot = (k: number): [number, number] => {
+    if (K < 2) return [width / 2, height / 2];
+    const turn = (2 * Math.PI * k) / K - Math.PI / 2;
+    return [width / 2 + 1.5 * 190 * Math.cos(turn), height / 2 + 190 * Math.sin(turn)];
+  };
+  const between: { a: number; b: number; weight: number }[] = [];
+  for (let a = 0; a < K; ++a) for (let b = a + 1; b < K; ++b) between.push({ a, b, weight: links[a * K + b] });
+  const strongest = Math.max(...between.map(({ weight }) => weight), Number.MIN_VALUE);
+  const lines = between
+    .filter(({ weight }) => weight > 0)
+    .map(({ a, b, weight }) => {
+      const [[x1, y1], [x2, y2]] = [spot(a), spot(b)];
+      return s(
+        'line',
+        { class: 'bundle', x1, y1, x2, y2, 'stroke-width': Math.max(0.75, (18 * weight) / strongest) },
+        s('title', {}, `${cluster(a)} and ${cluster(b)}: links of weight ${measure(weight)}`),
+      );
+    });
+  const circles = point.cluster_table.map(({ size }, k) => {
+    const [x, y] = spot(k);
+    const r = radius(k);
+    return s(
+      'g',
+      { transform: `translate(${x},${y})` },
+      s('circle', { class: 'node', r, style: `fill:${colour(k)}` }, s('title', {}, `${cluster(k)}: ${plural(size, 'person', 'people')}, links of weight ${measure(links[k * K + k])} inside`)),
+      s('text', { class: 'cluster-label', y: 8, 'text-anchor': 'middle' }, String(k + 1)),
+      K <= 24 ? s('text', { class: 'size-label', y: r + 20, 'text-anchor': 'middle' }, count(size)) : null,
+    );
+  });
+  return drawing(
+    width,
+    height,
+    `Clusters as circles: ${point.cluster_table.map(({ size }, k) => `${cluster(k)} has ${plural(size, 'person', 'people')}`).join(', ')}. The weights of links between them are in the table below.`,
+    ...lines,
+    ...circles,
+  );
+}
+
+function linkTable(report: Report, index: number): HTMLElement {
+  const K = report.data.clusters;
+  const links = f32(report.point(index).links);
+  const clusters = Array.from({ length: K }, (_, k) => k);
+  return h(
+    'table',
+    {},
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Links from'), ...clusters.map((k) => h('th', { scope: 'col' }, `to ${k + 1}`)))),
+    h(
+      'tbody',
+      {},
+      ...clusters.map((a) => h('tr', {}, h('th', { scope: 'row' }, cluster(a)), ...clusters.map((b) => h('td', {}, measure(links[a * K + b]))))),
+    ),
+  );
+}
+
+function clusterGraph(report: Report): Section {
+  const place = h('div', { class: 'chart graph' });
+  const table = h('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Weights of links between clusters' });
+  const element = section(
+    'graph',
+    'Graph of clusters',
+    h('p', {}, 'There are too many people to draw. Each circle is a cluster, its area the number of its people; each line is as wide as the links between two clusters weigh.'),
+    place,
+    h('details', {}, h('summary', {}, 'The weights of the links'), table),
+  );
+  return {
+    element,
+    show(index) {
+      const picture = clusterPicture(report, index);
+      picture.removeAttribute('width');
+      picture.removeAttribute('height');
+      replace(place, picture);
+      replace(table, linkTable(report, index));
+    },
+  };
+}
+
+export function graph(report: Report): Section | null {
+  const { graph: data } = report.data;
+  if (data === null) return null;
+  return data.kind === 'nodes' ? nodeGraph(report, data) : clusterGraph(report);
+}

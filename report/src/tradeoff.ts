@@ -1,0 +1,194 @@
+// The trade-off: cut against average balance, with what lies between plain clustering and lots and
+// what no clustering can reach.
+import { bottomAxis, Canvas, drawing, labels, leftAxis, linear, mark, type Box } from './chart';
+import type { Report } from './data';
+import { h, replace, s, scrolling, section, type Child, type Section } from './dom';
+import { certificateWords, legend } from './tradeoff-words';
+import type { Maybe } from './types';
+import { fixed, known, measure, percent, visible } from './words';
+
+export interface Mark {
+  kind: string;
+  name: string;
+  cut: number;
+  balance: number;
+  index: number | null;
+}
+
+function marks(report: Report): Mark[] {
+  const { points, baselines, start } = report.data;
+  const out: Mark[] = [];
+  const add = (kind: string, name: string, cut: Maybe, balance: Maybe, index: number | null = null): void => {
+    if (known(cut) && known(balance)) out.push({ kind, name, cut, balance, index });
+  };
+  points.forEach((point, i) => add(i === start ? 'result' : 'step', visible(point.name), point.cut, point.average_balance, i));
+  if (baselines !== null) {
+    add('plain', 'plain clustering', baselines.plain.cut, baselines.plain.average_balance);
+    add('lots', 'lots', baselines.random.cut, baselines.random.average_balance);
+    if (baselines.exact !== null) add('exact', 'exact constraint', baselines.exact.cut, baselines.exact.average_balance);
+  }
+  return out;
+}
+
+function range(values: Maybe[]): [number, number] {
+  const finite = values.filter(known);
+  const low = Math.min(...finite);
+  const high = Math.max(...finite);
+  const pad = 0.08 * (high - low) || 0.1 * high || 0.1;
+  return [Math.max(0, low - pad), high + pad];
+}
+
+/** The regions that no clustering reaches, as rectangles between x and y of the frame. */
+function regions(report: Report, x: (v: number) => number, y: (v: number) => number, frame: Box): Child[] {
+  const { certificate, baselines, points, start } = report.data;
+  const out: Child[] = [];
+  const right = frame.x + frame.width;
+  const bottom = frame.y + frame.height;
+  const add = (name: string, x0: number, x1: number, y0: number, y1: number): void => {
+    if (x1 - x0 > 0.5 && y1 - y0 > 0.5)
+      out.push(s('rect', { class: `region ${name}`, x: x0, y: y0, width: x1 - x0, height: y1 - y0 }));
+  };
+  const any = certificate !== null && known(certificate.any_bound) ? Math.max(frame.x, x(certificate.any_bound)) : frame.x;
+  add('any', frame.x, any, frame.y, bottom);
+  const reachable = baselines !== null && known(baselines.reachable_balance) ? y(baselines.reachable_balance) : frame.y;
+  add('above', any, right, frame.y, reachable);
+  const balance = points[start].average_balance;
+  if (certificate !== null && known(certificate.lower_bound) && known(balance))
+    add('fair', any, x(certificate.lower_bound), reachable, y(balance));
+  return out;
+}
+
+function hatch(id: string, turn: number): SVGElement {
+  return s(
+    'pattern',
+    { id, width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: `rotate(${turn})` },
+    s('line', { class: 'hatch', y2: 7 }),
+  );
+}
+
+function spread(report: Report, x: (v: number) => number, y: (v: number) => number): Child[] {
+  const lots = report.data.baselines?.random;
+  if (lots === undefined || !known(lots.cut) || !known(lots.average_balance)) return [];
+  const out: Child[] = [];
+  const [cx, cy] = [x(lots.cut), y(lots.average_balance)];
+  const line = (x1: number, x2: number, y1: number, y2: number): void => {
+    out.push(s('line', { class: 'spread', x1, x2, y1, y2 }));
+  };
+  if (known(lots.cut_spread)) line(x(lots.cut - lots.cut_spread), x(lots.cut + lots.cut_spread), cy, cy);
+  if (known(lots.balance_spread))
+    line(cx, cx, y(lots.average_balance - lots.balance_spread), y(lots.average_balance + lots.balance_spread));
+  return out;
+}
+
+/** What is drawn later lies above: steps of the path below the clusterings that they may coincide with. */
+function byImportance(all: Mark[]): Mark[] {
+  const order = ['step', 'lots', 'exact', 'plain', 'result'];
+  return [...all].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+}
+
+function draw(report: Report, all: Mark[], index: number, width: number, choose: (index: number) => void): SVGSVGElement {
+  const { certificate, baselines } = report.data;
+  const height = Math.round(Math.min(440, Math.max(320, 0.55 * width)));
+  const frame: Box = { x: 40, y: 34, width: width - 52, height: height - 84 };
+  const x = linear(
+    range([
+      ...all.map(({ cut }) => cut),
+      certificate?.any_bound ?? null,
+      certificate?.lower_bound ?? null,
+      known(baselines?.random.cut_spread) && known(baselines?.random.cut)
+        ? (baselines?.random.cut as number) + (baselines?.random.cut_spread as number)
+        : null,
+    ]),
+    [frame.x, frame.x + frame.width],
+  );
+  const top = 1.12 * Math.max(0.1, baselines?.reachable_balance ?? 0, ...all.map(({ balance }) => balance));
+  const y = linear([0, Math.min(1, top)], [frame.y + frame.height, frame.y]);
+  const place = ({ cut, balance }: Mark): string => `${x(cut)},${y(balance)}`;
+  const path = all.filter(({ index: i }) => i !== null);
+  const plain = all.find(({ kind }) => kind === 'plain');
+  const lots = all.find(({ kind }) => kind === 'lots');
+  const now = all.find(({ index: i }) => i === index);
+  // A point of the path that is plain clustering itself has its name there already.
+  const named = all.filter(
+    (m) =>
+      m.kind !== 'step' ||
+      (m.index === index && !all.some((o) => o.kind === 'plain' && o.cut === m.cut && o.balance === m.balance)),
+  );
+  return drawing(
+    width,
+    height,
+    `Normalized cut against average balance. ${all.map((m) => `${m.name}: ${measure(m.cut)}, ${fixed(m.balance)}`).join('; ')}.`,
+    s('defs', {}, hatch('hatch-any', 45), hatch('hatch-fair', -45)),
+    leftAxis(y, frame.x, frame.x + frame.width, '↑ average balance (more is better)', 5),
+    bottomAxis(x, frame.y + frame.height, 'normalized cut (less is better: further left)', width < 500 ? 4 : 8),
+    ...regions(report, x, y, frame),
+    plain && lots ? s('path', { class: 'coin', d: `M${place(plain)}L${place(lots)}` }) : null,
+    path.length > 1 ? s('path', { class: 'path', d: `M${path.map(place).join('L')}` }) : null,
+    ...spread(report, x, y),
+    now ? mark('now', x(now.cut), y(now.balance)) : null,
+    ...byImportance(all).map((m) => {
+      const shape = mark(m.kind, x(m.cut), y(m.balance));
+      shape.append(s('title', {}, `${m.name}: normalized cut ${measure(m.cut)}, average balance ${fixed(m.balance)}`));
+      const { index: target } = m;
+      if (target !== null) shape.addEventListener('click', () => choose(target));
+      return shape;
+    }),
+    labels(
+      named.map((m) => ({ x: x(m.cut), y: y(m.balance), text: m.name.length > 24 ? `${m.name.slice(0, 23)}…` : m.name })),
+      path.map((m) => ({ x: x(m.cut) - 6, y: y(m.balance) - 6, width: 12, height: 12 })),
+      frame,
+    ),
+  );
+}
+
+function numbers(report: Report, all: Mark[], index: number): HTMLElement {
+  // A point of the path may be plain clustering itself: one row then.
+  const twice = (m: Mark): boolean => m.index === null && all.some((o) => o.index !== null && o.name === m.name && o.cut === m.cut);
+  const rows = all.filter((m) => !twice(m)).map((m) => {
+    const point = m.index === null ? null : report.point(m.index);
+    return h(
+      'tr',
+      m.index === index ? { class: 'current', 'aria-current': 'true' } : {},
+      h('th', { scope: 'row' }, m.name),
+      h('td', {}, measure(m.cut)),
+      h('td', {}, fixed(m.balance)),
+      h('td', {}, percent(point?.structure_kept)),
+      h('td', {}, percent(point?.fairness_gained)),
+    );
+  });
+  const heads = ['Clustering', 'Normalized cut', 'Average balance', 'Structure kept', 'Fairness gained'];
+  return h(
+    'table',
+    {},
+    h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
+    h('tbody', {}, ...rows),
+  );
+}
+
+export function tradeoff(report: Report, choose: (index: number) => void): Section {
+  const all = marks(report);
+  let current = report.data.start;
+  const canvas = new Canvas((width) => draw(report, all, current, width, choose));
+  const table = h('div', {});
+  const element = section(
+    'tradeoff',
+    'Trade-off between cut and balance',
+    h(
+      'p',
+      {},
+      'Each mark is a clustering. Further left it cuts fewer links between people who are alike; further up people are represented more evenly.',
+    ),
+    canvas.element,
+    legend(report, all),
+    certificateWords(report),
+    h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the trade-off chart', table)),
+  );
+  return {
+    element,
+    show(index) {
+      current = index;
+      canvas.redraw();
+      replace(table, numbers(report, all, index));
+    },
+  };
+}

@@ -1,0 +1,173 @@
+// Checks of the samples: numbers against the data, hostile names, size and speed of a large page.
+import { statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { move, parseCsv, saved, texts } from './session.mjs';
+
+const array = (text, Type) => {
+  const bytes = Buffer.from(text, 'base64');
+  return new Type(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+};
+
+/** Whether a number as the page writes it is the one of the data, to the decimals that are shown. */
+function agrees(shown, value) {
+  const text = shown.replaceAll(',', '');
+  const match = text.match(/^-?[\d.]+/);
+  if (match === null) return value === null && shown === '–';
+  const decimals = (match[0].split('.')[1] ?? '').length;
+  const expected = text.endsWith('%') ? 100 * value : value;
+  const digits = match[0].replace(/^-?0*\.?0*/, '').replace('.', '').length;
+  const step = decimals > 0 || digits < 3 ? 10 ** -decimals : Math.max(1, 10 ** (Math.floor(Math.log10(Math.abs(expected))) - 2));
+  return Math.abs(Number(match[0]) - expected) <= 0.5001 * step;
+}
+
+/** Every number of every section and point against the data. */
+export async function numbers({ page }, checks, data) {
+  for (const [index, point] of data.points.entries()) {
+    if (data.points.length > 1) await move(page, index);
+    const facts = await page.$$eval('.facts [data-field]', (all) => all.map((one) => [one.dataset.field, one.textContent]));
+    const known = facts.length;
+    checks.that(known >= 9, `numbers under the verdict: ${known}`);
+    for (const [field, shown] of facts) checks.that(agrees(shown, point[field]), `${field} of point ${index}: ${shown}, ${point[field]}`);
+    const rows = await page.$$eval('.clusters tbody tr', (all) => all.map((row) => [...row.cells].slice(1).map((cell) => cell.textContent)));
+    const fields = ['size', 'internal_share', 'conductance', 'cut', 'representatives', 'expected_representatives', 'poorly_represented'];
+    point.cluster_table.forEach((row, k) =>
+      fields.forEach((field, f) => checks.that(agrees(rows[k][f], row[field]), `${field} of cluster ${k} at point ${index}: ${rows[k][f]}, ${row[field]}`)),
+    );
+    if (point.group_table !== null) await heatMap(page, checks, point, index);
+    const { people } = point;
+    const table = await page.$$eval('.people tbody tr', (all) =>
+      all.map((row) => ['balance', 'limit', 'representatives'].map((id) => row.querySelector(`.col-${id}`).textContent)),
+    );
+    const columns = [array(people.balance, Float32Array), array(people.limit, Float32Array), array(people.representatives, Uint32Array)];
+    table.forEach((cells, i) => cells.forEach((cell, c) => checks.that(agrees(cell, columns[c][i]), `row ${i}, column ${c} of people: ${cell}`)));
+  }
+  await certificate(page, checks, data);
+}
+
+async function heatMap(page, checks, point, index) {
+  const cells = await page.$$eval('.heatmap tbody tr', (all) =>
+    all.map((row) => [...row.querySelectorAll('td')].map((cell) => [cell.innerText.replace(/\s+/g, ' ').trim(), cell.className])),
+  );
+  for (const { group, cluster, count, low, high, beyond_chance: beyond } of point.group_table) {
+    const [text, style] = cells[group][cluster];
+    const numbers = text.replaceAll(',', '').match(/\d+/g).map(Number);
+    checks.equal(numbers, low === high ? [count, low] : [count, low, high], `group ${group} in cluster ${cluster} at point ${index}`);
+    checks.equal([text.includes('▼'), text.includes('▲')], [beyond < 0, beyond > 0], `sign of group ${group} in cluster ${cluster}`);
+    checks.equal([style.includes('fewer'), style.includes('more')], [beyond < 0, beyond > 0], `colour of group ${group} in cluster ${cluster}`);
+  }
+}
+
+async function certificate(page, checks, data) {
+  if (data.certificate === null) return;
+  const text = (await texts(page, '#certificate'))[0];
+  const found = text.match(/less than ([\d.]+)\. .*at most ([\d.]+)\s%/);
+  checks.that(agrees(found[1], data.certificate.lower_bound), `bound ${found[1]}, ${data.certificate.lower_bound}`);
+  checks.that(agrees(`${found[2]}%`, data.certificate.gap), `gap ${found[2]}, ${data.certificate.gap}`);
+}
+
+/** The cards and the CSV against the data: found, expected, help. */
+export async function cards(view, checks, data) {
+  const { page } = view;
+  const K = data.clusters;
+  const { people, cut } = data.points[data.start];
+  await move(page, data.start);
+  const csv = parseCsv(await saved(view, '#csv'));
+  const help = Object.fromEntries(
+    Object.entries({ kind: Uint8Array, node: Uint32Array, from: Uint16Array, to: Uint16Array, other: Uint32Array, balance: Float32Array, price: Float32Array }).map(
+      ([name, Type]) => [name, array(people.help[name], Type)],
+    ),
+  );
+  const balance = array(people.balance, Float32Array);
+  const found = array(people.found, Uint32Array);
+  const expected = array(people.expected, Float32Array);
+  const kinds = new Set(help.kind);
+  checks.that(kinds.has(0) && kinds.has(1) && kinds.has(2), `the sample has all kinds of help: ${[...kinds].join()}`);
+  const clusters = (i, values) => Array.from({ length: K }, (_, k) => values[i * K + k]);
+  for (let i = 0; i < Math.min(25, people.count); ++i) {
+    await page.$eval(`.people tbody tr:nth-child(${i + 1}) .name`, (button) => button.click());
+    const rows = await page.$$eval('#card tbody tr', (all) => all.map((row) => [row.cells[2].textContent, row.cells[3].textContent]));
+    checks.equal(rows.map(([f]) => Number(f)), clusters(i, found), `representatives found of row ${i}`);
+    clusters(i, expected).forEach((value, k) => checks.that(agrees(rows[k][1], value), `expected in cluster ${k}, row ${i}: ${rows[k][1]}, ${value}`));
+    checks.equal(csv[i + 1].slice(12, 12 + K).map(Number), clusters(i, found), `representatives in row ${i} of the CSV`);
+    const told = (await texts(page, '#card .help'))[0].replace(/\u00a0/g, ' ');
+    const [price, percent] = [help.price[i], 100 * Math.abs(help.price[i] / cut)];
+    const amount = Math.abs(percent) >= 9.95 ? percent.toFixed(0) : percent.toFixed(percent < 0.095 ? 2 : 1);
+    const change = price === 0 ? 'stay the same' : `${price > 0 ? 'rise' : 'fall'} by ${amount} %`;
+    const effect = `would raise the balance from ${balance[i].toFixed(2)} to ${help.balance[i].toFixed(2)}; the cut would ${change}.`;
+    const sentence = [
+      'No single move or swap would raise the balance.',
+      `Moving Person ${help.node[i] + 1} from Cluster ${help.from[i] + 1} to Cluster ${help.to[i] + 1} ${effect}`,
+      `Swapping Person ${help.node[i] + 1} (Cluster ${help.from[i] + 1}) and Person ${help.other[i] + 1} (Cluster ${help.to[i] + 1}) ${effect}`,
+    ][help.kind[i]];
+    checks.equal(told, sentence, `help of row ${i}`);
+    checks.equal(csv[i + 1][11].replace(/\u00a0/g, ' '), sentence, `help in row ${i} of the CSV`);
+    await page.keyboard.press('Escape');
+  }
+}
+
+/** Names that would run, load or hide something: they run nothing and show as text. */
+export async function hostile(view, checks, data) {
+  const { page } = view;
+  checks.equal(await page.evaluate(() => window.pwned ?? null), null, 'something ran');
+  const allowed = 'HTML HEAD META TITLE STYLE BODY NOSCRIPT DIV SCRIPT HEADER NAV MAIN SECTION H1 H2 H3 H4 P A UL OL LI DL DT DD DETAILS SUMMARY BDI SPAN STRONG SMALL LABEL INPUT OUTPUT BUTTON TABLE CAPTION THEAD TBODY TR TH TD FIGURE FIGCAPTION DIALOG CODE PRE TIME svg g path line rect circle text title defs pattern';
+  const tags = await page.$$eval('*', (all) => [...new Set(all.map(({ tagName }) => tagName))]);
+  checks.equal(tags.filter((tag) => !allowed.split(' ').includes(tag)), [], 'elements that no section makes');
+  checks.equal(await page.$$eval('script', (all) => all.length), 2, 'scripts');
+  const events = await page.$$eval('*', (all) => all.filter((one) => [...one.attributes].some(({ name }) => name.startsWith('on'))).length);
+  checks.equal(events, 0, 'attributes that run code');
+  const links = await page.$$eval('[href], [src]', (all) => all.map((one) => one.getAttribute('href') ?? one.getAttribute('src')));
+  checks.equal(links.filter((link) => !/^#[a-z]+$/.test(link)), [], 'links out of the page');
+  const names = data.points[data.start].people.name;
+  const marks = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+  let seen = 0;
+  for (let at = 0; at < names.length; at += 25) {
+    const shown = await texts(page, '.people tbody .name');
+    for (const [i, text] of shown.entries()) {
+      const name = names[at + i];
+      const expected = name === '' ? '(empty)' : name.replace(marks, (mark) => `[U+${mark.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
+      const whole = text.endsWith('…') ? expected.startsWith(text.slice(0, -1)) : text === expected;
+      if (whole && !marks.test(text)) ++seen;
+      else checks.that(false, `name ${JSON.stringify(name)} shows as ${JSON.stringify(text)}`);
+      marks.lastIndex = 0;
+    }
+    if (at + 25 < names.length) await page.$eval('#page-after', (button) => button.click());
+  }
+  checks.equal(seen, names.length, 'names that show as text');
+  for (let row = 1; row <= 20; ++row) {
+    await page.$eval(`.people tbody tr:nth-child(${row}) .name`, (button) => button.click());
+    await page.keyboard.press('Escape');
+  }
+  const csv = parseCsv(await saved(view, '#csv'));
+  checks.equal(csv.length - 1, names.length, 'rows of the CSV');
+  const formulas = csv.flat().filter((field) => /^[=+@\t\r]|^-(?![\d.]+(e-?\d+)?$)/.test(field));
+  checks.equal(formulas, [], 'fields that a spreadsheet would run');
+  checks.equal(csv.slice(1).map((row) => row[2].replace(/^'(?=[=+\-@\t\r])/, '')), names, 'names in the CSV');
+  checks.equal(await page.evaluate(() => window.pwned ?? null), null, 'something ran later');
+}
+
+/** At most 1.5 MB, and the slider answers within a second of navigation: the best of three, as other work runs here. */
+export async function large(browser, file, checks) {
+  const size = statSync(file).size;
+  checks.that(size <= 1.5e6, `the page has ${size} bytes`);
+  const times = [];
+  for (let run = 0; run < 3; ++run) {
+    const page = await browser.newPage();
+    await page.evaluateOnNewDocument(() => {
+      new MutationObserver((_, observer) => {
+        if (!document.documentElement?.hasAttribute('data-ready')) return;
+        observer.disconnect();
+        const input = document.getElementById('point');
+        input.value = '0';
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+        requestAnimationFrame(() => setTimeout(() => (window.answered = performance.now())));
+      }).observe(document, { attributes: true, childList: true, subtree: true });
+    });
+    await page.goto(pathToFileURL(file).href);
+    await page.waitForFunction('window.answered');
+    times.push(await page.evaluate('window.answered'));
+    await page.close();
+  }
+  const best = Math.min(...times);
+  console.log(`  large page: ${(size / 1e6).toFixed(2)} MB, first interaction after ${times.map((time) => `${time.toFixed(0)} ms`).join(', ')}`);
+  checks.that(best < 1000, `first interaction after ${best.toFixed(0)} ms`);
+}
