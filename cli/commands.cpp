@@ -10,6 +10,9 @@ void add_commands(CLI::App& tool, Run& run) {
   add_refine_command(tool, run);
   add_evaluate_command(tool, run);
   add_certify_command(tool, run);
+  add_report_command(tool, run);
+  add_explain_command(tool, run);
+  add_compare_command(tool, run);
   add_generate_command(tool, run);
   add_graph_command(tool, run);
   add_theory_command(tool, run);

@@ -21,6 +21,9 @@ void add_path_command(CLI::App& tool, Run& run);
 void add_refine_command(CLI::App& tool, Run& run);
 void add_evaluate_command(CLI::App& tool, Run& run);
 void add_certify_command(CLI::App& tool, Run& run);
+void add_report_command(CLI::App& tool, Run& run);
+void add_explain_command(CLI::App& tool, Run& run);
+void add_compare_command(CLI::App& tool, Run& run);
 void add_generate_command(CLI::App& tool, Run& run);
 void add_graph_command(CLI::App& tool, Run& run);
 /// `graph info`, a command of `graph`.

@@ -18,6 +18,7 @@
 #include "exit_codes.hpp"
 #include "help.hpp"
 #include "interrupts.hpp"
+#include "pages.hpp"
 #include "repsc/core.hpp"
 #include "repsc/io.hpp"
 #include "repsc/report.hpp"
@@ -167,6 +168,7 @@ int run_tool(int argc, char** argv) {
   Run run;
   add_commands(tool, run);
   try {
+    remember_command(argc, argv);
     tool.parse(argc, argv);
     if (!run)
       throw CLI::ValidationError("no command was given; try `repsc demo`, which needs no input");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "repsc/baselines.hpp"
+#include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 
 namespace repsc {
@@ -156,6 +157,17 @@ struct Comparison {
                                  const Labels& before, int num_before, const Labels& after,
                                  int num_after, const std::optional<Labels>& groups = {},
                                  std::size_t most_people = 1000);
+
+/// Other clusters that were possible: plain clustering, and what moves and swaps make of it, and of
+/// the given labels, at growing weights of the balance. Ascending balance, none of them beaten by
+/// another or by the given labels, which are not among them.
+struct Alternative {
+  std::string name;
+  std::string what;
+  Labels labels;
+};
+[[nodiscard]] std::vector<Alternative> alternatives(Pipeline& data, const Labels& labels,
+                                                    int num_clusters, std::uint64_t seed = 0);
 
 /// What the numbers say, in whole sentences. Nothing is called fair or unfair without its number.
 struct VerdictFacts {

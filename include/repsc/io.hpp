@@ -90,4 +90,11 @@ void write_text_file(const std::string& path, std::string_view text);
 /// call it.
 void abandon_files() noexcept;
 
+/// The size of a file, and its SHA-256 in hexadecimal digits.
+struct FileDigest {
+  std::string sha256 = {};  ///< "" if the file cannot be read, as standard input
+  std::int64_t bytes = 0;
+};
+[[nodiscard]] FileDigest digest_of_file(const std::string& path);
+
 }  // namespace repsc

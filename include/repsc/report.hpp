@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "repsc/audit.hpp"
 #include "repsc/certify.hpp"
 #include "repsc/choose_k.hpp"
 #include "repsc/cluster.hpp"
@@ -179,6 +180,14 @@ struct NodeBalances {
   Matrix weights = {};  ///< representative_weights(), for balances by weights
 };
 [[nodiscard]] std::string balances_csv(const NodeBalances& nodes);
+
+/// The JSON of `repsc explain`: a card for each person.
+[[nodiscard]] std::string people_json(const std::vector<Person>& people, const NodeNames& names,
+                                      const std::vector<std::string>& cluster_names);
+
+/// The JSON of `repsc compare`.
+[[nodiscard]] std::string comparison_json(const Comparison& found, const NodeNames& names,
+                                          const std::vector<std::string>& group_names);
 
 /// The rows that k-means clustered, as CSV: `node,x_1,...,x_K`.
 [[nodiscard]] std::string embedding_csv(const Matrix& embedding, const NodeNames& names);
