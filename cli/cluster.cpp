@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "inputs.hpp"
+#include "pages.hpp"
 #include "refine_options.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/io.hpp"
@@ -27,6 +28,7 @@ struct Options : ClusterRequest {
   bool explain_plan = false;
   bool certify = false;
   std::string embedding;
+  PageRequest page;
 };
 
 std::optional<Rank> parse_rank(const std::string& text) {
@@ -58,7 +60,11 @@ void check(Options& options) {
     (void)choose_method(given, options.cluster);
   }
   require_one_stream({input.similarity, input.representation, input.groups}, "standard input");
-  require_one_stream({options.labels, options.json, options.embedding}, "standard output");
+  require_one_stream({options.labels, options.json, options.embedding, options.page.file},
+                     "standard output");
+  if (!options.page.file.empty() && !given.representation && !given.groups) {
+    refuse("--report", "it needs R or --groups, because representation is what it reports");
+  }
   const bool stdout_taken = options.json == "-" || options.embedding == "-";
   if (options.labels.empty() && !stdout_taken) options.labels = "-";
 }
@@ -184,8 +190,9 @@ int run_cluster(Options options) {
   const Stopwatch total;
   const Deadline deadline = Deadline::after(options.time_limit);
   Console console(options.common);
-  auto [inputs, facts] = load_run(options.input, {options.labels, options.json, options.embedding},
-                                  options.cluster.seed, total, console);
+  auto [inputs, facts] =
+      load_run(options.input, {options.labels, options.json, options.embedding, options.page.file},
+               options.cluster.seed, total, console);
   ClusterOptions cluster_options = options.cluster;
   cluster_options.progress = console.progress();
   cluster_options.deadline = deadline;
@@ -194,6 +201,7 @@ int run_cluster(Options options) {
   }
   Pipeline pipeline(cluster_input_of(inputs));
   Clustering result;
+  std::vector<Decision> decisions;
   if (any(options.targets)) {
     result = run_targets(inputs, options, cluster_options, facts, console);
   } else {
@@ -202,6 +210,7 @@ int run_cluster(Options options) {
       write_text_file("-", describe(chosen));
       return exit_fine;
     }
+    decisions = chosen.decisions;
     result = run_plan(inputs, pipeline, chosen, facts, console);
   }
   console.clear_progress();
@@ -226,6 +235,9 @@ int run_cluster(Options options) {
   if (facts.target) summarize_target(*facts.target, console);
   if (facts.certificate) summarize_certificate(*facts.certificate, console);
   write_results(options, inputs, result, metrics, total, facts);
+  if (!options.page.file.empty()) {
+    write_cluster_page(inputs, options.input, result, decisions, facts, options.page, console);
+  }
   for (const Warning& warning : result.warnings) console.warn("{}", in_words(warning));
   const bool out_of_time = result.out_of_time ||
                            (facts.target && facts.target->result.out_of_time) ||
@@ -341,6 +353,12 @@ void add_output_options(CLI::App& command, Options& options) {
       .add_option("--json", options.json, "write a report: the method that ran, metrics and times")
       ->type_name("FILE|-");
   command
+      .add_option("--report", options.page.file,
+                  "write a page about the clusters for people (`repsc report` does so for labels "
+                  "from any tool)")
+      ->type_name("FILE");
+  add_page_options(command, options.page);
+  command
       .add_option("--embedding", options.embedding, "write the rows that k-means clustered, a CSV")
       ->type_name("FILE|-");
 }
@@ -359,6 +377,7 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --target-individual 0.5 --max-cut-increase 10%
   repsc cluster G.mtx R.mtx -k 5 --restarts 100000 --time-limit 60 -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --certify --json result.json -o labels.csv
+  repsc cluster G.mtx R.mtx -k 5 --report report.html -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --explain-plan
 
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy

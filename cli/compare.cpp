@@ -20,7 +20,7 @@ struct Options {
   std::vector<std::string> files;  ///< G [R] LABELS_A LABELS_B, as given
   std::string before;
   std::string after;
-  PageOptions page;
+  PageRequest page;
   std::string json;
 };
 
@@ -167,7 +167,7 @@ void add_compare_command(CLI::App& tool, Run& run) {
       ->required();
   command->add_option("--report", options->page.file, "write a page with both clusterings")
       ->type_name("FILE");
-  add_threshold_option(*command, options->page.threshold);
+  add_threshold_option(*command, options->page.how.threshold);
   command->add_flag("--names", options->page.names, "show the names of nodes on the page");
   add_input_options(*command, options->input);
   command->add_option("--json", options->json, "write the comparison as JSON")->type_name("FILE|-");
@@ -176,7 +176,7 @@ void add_compare_command(CLI::App& tool, Run& run) {
   command->callback([options, &run] {
     settle(*options);
     const InputOptions& input = options->input;
-    if (options->page.file.empty() && (options->page.threshold || options->page.names)) {
+    if (options->page.file.empty() && (options->page.how.threshold || options->page.names)) {
       refuse(options->page.names ? "--names" : "--threshold", "it needs --report");
     }
     require_one_stream(

@@ -3,23 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 
 #include "baselines.hpp"
-#include "certificates.hpp"
 #include "options.hpp"
 #include "repsc/io.hpp"
 #include "repsc/report.hpp"
+#include "wording.hpp"
 
 namespace repsc::cli {
 namespace {
-
-/// Other clusters and certificates are computed up to this size unless they are asked not to be: a
-/// page for a million people must not take much longer than reading the graphs.
-constexpr Index most_nodes_searched = 20000;
 
 std::string& remembered() {
   static std::string text;
@@ -81,41 +76,13 @@ std::vector<std::string> changes_of(const InputFacts& facts) {
   return changes;
 }
 
-std::vector<PagePoint> audited(const std::vector<ShownClusters>& clusterings, const PageData& data,
-                               int K, const AuditOptions& how) {
-  std::vector<PagePoint> points;
-  points.reserve(clusterings.size());
-  for (const ShownClusters& each : clusterings) {
-    points.push_back(
-        {each.name, each.what, each.labels,
-         audit(data.similarity, data.representation, each.labels, K, data.groups, how)});
-  }
-  std::stable_sort(points.begin(), points.end(), [](const PagePoint& x, const PagePoint& y) {
-    return x.audit.metrics.average_balance < y.audit.metrics.average_balance;
-  });
-  return points;
-}
-
-/// Those given, and others that were possible.
-std::vector<ShownClusters> with_alternatives(std::vector<ShownClusters> shown, Pipeline& pipeline,
-                                             int K, std::uint64_t seed, Console& console) {
-  try {
-    for (Alternative& each : alternatives(pipeline, shown.back().labels, K, seed)) {
-      shown.push_back({std::move(each.name), std::move(each.what), std::move(each.labels)});
-    }
-  } catch (const InvalidInput& error) {  // as an isolated node: the page has the result alone
-    console.note_at_end("the page has no other clusters to compare: {}", error.what());
-  }
-  return shown;
-}
-
-std::optional<double> bound_of_any(const Inputs& inputs, const Labels& labels, int K,
-                                   std::uint64_t seed) {
-  try {
-    return certify(inputs.similarity, labels, K, {.seed = seed}).lower_bound;
-  } catch (const InvalidInput&) {
-    return std::nullopt;
-  }
+std::vector<std::pair<std::string, double>> stages(const Clustering& result,
+                                                   const RunFacts& facts) {
+  const StageSeconds& seconds = result.seconds;
+  return {{"read", facts.load_seconds},        {"constraint", seconds.constraint},
+          {"eigenvectors", seconds.eigen},     {"k-means", seconds.kmeans},
+          {"refinement", seconds.refine},      {"search", seconds.search},
+          {"measures", facts.evaluate_seconds}};
 }
 
 }  // namespace
@@ -137,66 +104,55 @@ void add_threshold_option(CLI::App& command, std::optional<double>& threshold) {
       ->check(probability());
 }
 
-void add_page_options(CLI::App& command, PageOptions& options) {
-  add_threshold_option(command, options.threshold);
+void add_page_options(CLI::App& command, PageRequest& options) {
+  add_threshold_option(command, options.how.threshold);
   command.add_flag("--names", options.names,
                    "show the names of nodes on the page (default: Person 1, Person 2, ...)");
   command.add_flag_callback(
-      "--no-path", [&options] { options.path = false; },
+      "--no-path", [&options] { options.how.path = false; },
       "show this result only, without other clusters that were possible (default: up to 20,000 "
       "nodes with them)");
   command.add_flag_callback(
-      "--no-certificate", [&options] { options.certificate = false; },
+      "--no-certificate", [&options] { options.how.certificate = false; },
       "do not prove a lower bound of the cut (default: proved up to 20,000 nodes)");
+}
+
+void write_cluster_page(const Inputs& inputs, const InputOptions& files, const Clustering& result,
+                        const std::vector<Decision>& why, const RunFacts& facts,
+                        const PageRequest& request, Console& console) {
+  PageOrigin origin{.title = fmt::format("Clusters of {}", inputs.facts.similarity.file),
+                    .files = {},
+                    .method = name(result.method),
+                    .seed = facts.seed,
+                    .seconds = stages(result, facts)};
+  if (result.search) origin.method += fmt::format(", a fair bargain from {}", result.search->start);
+  for (const Decision& each : why) {
+    origin.why.push_back(fmt::format("{}: {} ({})", each.what, each.choice, each.reason));
+  }
+  for (const Warning& warning : result.warnings) {
+    origin.warnings.emplace_back(warning.code, in_words(warning));
+  }
+  write_page(inputs, files, {{"this result", origin.method, result.labels}}, result.num_clusters,
+             request, std::move(origin), result.baselines, facts.certificate, console);
 }
 
 void write_page(const Inputs& inputs, const InputOptions& files,
                 const std::vector<ShownClusters>& shown, int num_clusters,
-                const PageOptions& options, PageOrigin origin, std::optional<Baselines> baselines,
-                std::optional<Certificate> certificate, Console& console) {
+                const PageRequest& request, PageOrigin origin,
+                const std::optional<Baselines>& baselines,
+                const std::optional<Certificate>& certificate, Console& console) {
   const Stopwatch watch;
-  const int K = num_clusters;
-  PageData data;
-  data.title = std::move(origin.title);
-  data.similarity = inputs.similarity;
-  data.representation = inputs.representatives();
-  if (inputs.groups) {
-    data.groups = inputs.groups->labels;
-    data.group_names = inputs.groups->values;
-  }
-  data.show_names = options.names;
-  data.threshold_given = options.threshold.has_value();
-  Pipeline pipeline(cluster_input_of(inputs));
-  const bool searched = inputs.similarity.num_nodes() <= most_nodes_searched && K > 1;
-  const Labels& own = shown.back().labels;
-  if (!baselines) baselines = baselines_of(pipeline, K, {.seed = origin.seed}, console);
-  data.baselines = std::move(baselines);
-  const AuditOptions how{.threshold = options.threshold.value_or(four_fifths)};
-  data.points = audited(searched && options.path && shown.size() == 1
-                            ? with_alternatives(shown, pipeline, K, origin.seed, console)
-                            : shown,
-                        data, K, how);
-  data.start = static_cast<std::size_t>(
-      std::find_if(data.points.begin(), data.points.end(),
-                   [&](const PagePoint& point) { return point.name == shown.back().name; }) -
-      data.points.begin());
-  if (searched && options.certificate) {
-    if (!certificate) {
-      CertifyOptions prove{.seed = origin.seed};
-      if (data.baselines) prove.plain_cut = data.baselines->plain.cut;
-      try {
-        certificate = certified(inputs, own, K, prove, console);
-      } catch (const InvalidInput& error) {
-        console.note_at_end("the page has no certificate: {}", error.what());
-      }
-    }
-    if (certificate && certificate->cut_kind == CutKind::normalized) {
-      data.certificate = std::move(certificate);
-      data.any_bound = bound_of_any(inputs, own, K, origin.seed);
-    }
-  }
-  data.lots_histogram = lots_histogram(data.representation, K, origin.seed);
+  PageOptions how = request.how;
+  how.seed = origin.seed;
+  how.baselines = baselines;
+  how.known = certificate;
+  how.progress = console.progress();
+  auto [data, notes] = assemble_page(cluster_input_of(inputs), shown, num_clusters, how);
   console.clear_progress();
+  for (const std::string& note : notes) console.note_at_end("{}: {}", request.file, note);
+  data.title = std::move(origin.title);
+  if (inputs.groups) data.group_names = inputs.groups->values;
+  data.show_names = request.names;
 
   Provenance& from = data.provenance;
   from.command = command_line();
@@ -204,8 +160,8 @@ void write_page(const Inputs& inputs, const InputOptions& files,
   from.method = std::move(origin.method);
   from.why = std::move(origin.why);
   from.seed = origin.seed;
-  from.options = {{"threshold", fmt::format("{:g}", how.threshold)},
-                  {"names", options.names ? "shown" : "masked"}};
+  from.options = {{"threshold", fmt::format("{:g}", how.threshold.value_or(four_fifths))},
+                  {"names", request.names ? "shown" : "masked"}};
   from.files = std::move(origin.files);
   add_files(files, from.files);
   from.changes = changes_of(inputs.facts);
@@ -213,8 +169,8 @@ void write_page(const Inputs& inputs, const InputOptions& files,
   from.seconds = std::move(origin.seconds);
   from.seconds.emplace_back("audit", watch.seconds());
   const std::string json = page_json(data);
-  if (!options.file.empty()) write_text_file(options.file, page_html(json));
-  if (!options.json.empty()) write_text_file(options.json, json + "\n");
+  if (!request.file.empty()) write_text_file(request.file, page_html(json));
+  if (!request.json.empty()) write_text_file(request.json, json + "\n");
 }
 
 }  // namespace repsc::cli

@@ -9,26 +9,18 @@
 
 namespace repsc::cli {
 
-struct PageOptions {
+/// What is asked of a page.
+struct PageRequest {
   std::string file;  ///< "": no page is asked for
   std::string json;  ///< the JSON twin
-  std::optional<double> threshold = {};
   bool names = false;
-  bool path = true;         ///< whether other clusters are computed for the slider
-  bool certificate = true;  ///< whether a bound is proved
+  PageOptions how = {};
 };
 
 /// --threshold, --names, --no-path, --no-certificate.
-void add_page_options(CLI::App& command, PageOptions& options);
+void add_page_options(CLI::App& command, PageRequest& options);
 /// Only --threshold, which `explain` and `compare` share.
 void add_threshold_option(CLI::App& command, std::optional<double>& threshold);
-
-/// The clusters that the page is about.
-struct ShownClusters {
-  std::string name;
-  std::string what;
-  Labels labels;
-};
 
 /// What the page says about its origin, besides what the inputs tell.
 struct PageOrigin {
@@ -41,12 +33,18 @@ struct PageOrigin {
   std::vector<std::pair<std::string, double>> seconds = {};
 };
 
-/// Audits the clusters, and others that were possible, and writes the page and its twin. The last
-/// one of `shown` is the result. `baselines` and `certificate` are computed if they are missing.
+/// Writes the page about the clusters, the last of which are the result, and its twin. Baselines
+/// and certificate are computed if they are not known.
 void write_page(const Inputs& inputs, const InputOptions& files,
                 const std::vector<ShownClusters>& shown, int num_clusters,
-                const PageOptions& options, PageOrigin origin, std::optional<Baselines> baselines,
-                std::optional<Certificate> certificate, Console& console);
+                const PageRequest& request, PageOrigin origin,
+                const std::optional<Baselines>& baselines,
+                const std::optional<Certificate>& certificate, Console& console);
+
+/// The page about our own result. `why`: how method and options were chosen.
+void write_cluster_page(const Inputs& inputs, const InputOptions& files, const Clustering& result,
+                        const std::vector<Decision>& why, const RunFacts& facts,
+                        const PageRequest& request, Console& console);
 
 /// The command as it was typed, quoted for a shell.
 void remember_command(int argc, const char* const* argv);

@@ -14,7 +14,7 @@ namespace {
 struct Options {
   LabelledInput input;
   CommonOptions common;
-  PageOptions page;
+  PageRequest page;
   std::uint64_t seed = 0;
 };
 

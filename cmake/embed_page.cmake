@@ -4,7 +4,7 @@ string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
 # Lines of 32 bytes: compilers are slow on very long lines.
 string(REGEX REPLACE "((0x..,){32})" "\\1\n" bytes "${bytes}")
 file(WRITE ${OUT} "// Made by the build from report/.
-#include \"report/page_template.hpp\"
+#include \"page/template.hpp\"
 
 namespace repsc {
 namespace {

@@ -24,5 +24,5 @@ function(repsc_embed_page)
             ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
     DEPENDS ${out}/page.html ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
     COMMENT "Embedding the report page" VERBATIM)
-  target_sources(repsc_report PRIVATE ${out}/page_template.cpp)
+  target_sources(repsc_page PRIVATE ${out}/page_template.cpp)
 endfunction()

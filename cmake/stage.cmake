@@ -34,6 +34,7 @@ function(repsc_finish_library)
     target_include_directories(repsc_linalg SYSTEM PRIVATE ${REPSC_SUITESPARSE})
   endif()
   target_link_libraries(repsc_report PRIVATE nlohmann_json::nlohmann_json)
+  target_link_libraries(repsc_page PRIVATE nlohmann_json::nlohmann_json)
 
   target_compile_features(repsc PUBLIC cxx_std_20)
   target_include_directories(repsc PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

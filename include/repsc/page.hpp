@@ -1,6 +1,6 @@
 // The report page: one HTML file with everything in it, and its JSON twin (docs/report.md).
 //
-//   repsc::PageData data;  // points, baselines, certificate, provenance
+//   repsc::PageData data = repsc::assemble_page({G, R}, {{"this result", "labels", labels}}, 5);
 //   repsc::write_text_file("report.html", repsc::page_html(repsc::page_json(data)));
 #pragma once
 
@@ -59,6 +59,37 @@ struct PageData {
   std::size_t start = 0;               ///< the point that is shown first
   Provenance provenance = {};
 };
+
+/// A clustering to be shown.
+struct ShownClusters {
+  std::string name;
+  std::string what;
+  Labels labels;
+};
+
+struct PageOptions {
+  std::optional<double> threshold = {};  ///< none: four_fifths
+  bool path = true;         ///< whether other clusters are found, if only one clustering is given
+  bool certificate = true;  ///< whether a lower bound of the cut is proved
+  /// Above this number of nodes there is neither a path nor a certificate: a page for a million
+  /// people must not take much longer than reading and measuring them.
+  Index most_nodes_searched = 20000;
+  std::uint64_t seed = 0;
+  std::optional<Baselines> baselines = {};  ///< none: computed
+  std::optional<Certificate> known = {};    ///< of the last clustering; none: computed
+  ProgressFn progress = {};
+};
+
+/// Audits the clusterings, the last of which is the result, and others that were possible; with
+/// baselines and a certificate. The caller adds title, names and provenance. `notes` tell what had
+/// to be left out.
+struct AssembledPage {
+  PageData data;
+  std::vector<std::string> notes = {};
+};
+[[nodiscard]] AssembledPage assemble_page(const ClusterInput& input,
+                                          const std::vector<ShownClusters>& shown, int num_clusters,
+                                          const PageOptions& options = {});
 
 /// The data of the page. Arrays are base64 of little-endian numbers, so that a page for a million
 /// people stays small.

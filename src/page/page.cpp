@@ -5,9 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "report/page_arrays.hpp"
-#include "report/page_template.hpp"
-#include "repsc/report.hpp"
+#include "page/arrays.hpp"
+#include "page/template.hpp"
 
 namespace repsc {
 namespace {

@@ -1,5 +1,5 @@
 // Arrays of numbers as base64 text.
-#include "report/page_arrays.hpp"
+#include "page/arrays.hpp"
 
 namespace repsc {
 
