@@ -13,7 +13,7 @@ interface Line {
 const groups_at_once = 12;
 
 function draw(lines: Line[], width: number, height: number, top: number, label: string, small: boolean): SVGSVGElement {
-  const frame = { left: small ? 38 : 44, right: 10, top: small ? 12 : 34, bottom: small ? 26 : 50 };
+  const frame = { left: small ? 48 : 52, right: 12, top: small ? 12 : 34, bottom: small ? 26 : 50 };
   const x = linear([0, 1], [frame.left, width - frame.right]);
   const y = linear([0, top], [height - frame.bottom, frame.top]).nice(small ? 2 : 5);
   const outline = (shares: ArrayLike<number>): string => {

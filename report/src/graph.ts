@@ -1,6 +1,7 @@
 // The graph: every person where there are few, else the clusters and the links between them.
 import type { Body } from 'd3-force';
 import { drawing } from './chart';
+import { clusterName } from './clusters';
 import { colour } from './colours';
 import { f32, u16, u32, type Report } from './data';
 import { h, replace, s, section, type Child, type Section } from './dom';
@@ -39,16 +40,19 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
   const all = u32(graph.edges);
   const edges = thin(all);
   const bodies = startBodies(graph);
-  const lines = s('path', { class: 'edges' });
+  const lines = s('path', { class: 'edges', 'stroke-opacity': Math.max(0.1, Math.min(0.5, 25 / Math.sqrt(edges.length + 1))).toFixed(2) });
   const titles = bodies.map(() => s('title', {}));
-  const radius = graph.count > 600 ? 4 : 6;
+  const radius = graph.count > 600 ? 4 : graph.count > 200 ? 6 : 9;
   const circles = bodies.map((_, i) => s('circle', { class: 'node', r: radius }, titles[i]));
+  // Colours repeat beyond eight clusters and are no help to everybody: small graphs have numbers in the dots.
+  const numbers = graph.count <= 200 ? bodies.map(() => s('text', { class: 'node-label', 'text-anchor': 'middle' })) : [];
   const rings = s('g', {});
   const names = s('g', {});
-  const picture = drawing(900, 600, '', lines, s('g', {}, ...circles), rings, names);
+  const picture = drawing(900, 600, '', lines, s('g', {}, ...circles), s('g', {}, ...numbers), rings, names);
   picture.removeAttribute('width');
   picture.removeAttribute('height');
   const worst = h('ol', { class: 'columns' });
+  const key = h('ul', { class: 'legend inline' }, ...Array.from({ length: report.data.clusters }, (_, k) => h('li', {}, clusterName(k))));
   let labels: Uint16Array = new Uint16Array(graph.count);
   let marked: number[] = [];
 
@@ -69,6 +73,7 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
     spots.forEach(([x, y], i) => {
       circles[i].setAttribute('cx', x);
       circles[i].setAttribute('cy', y);
+      numbers[i]?.setAttribute('transform', `translate(${x},${Number(y) + 4})`);
     });
     const parts: string[] = [];
     for (let e = 0; e < edges.length; e += 2) parts.push(`M${spots[edges[e]].join()}L${spots[edges[e + 1]].join()}`);
@@ -86,6 +91,10 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
       sum[1] += Number(y);
       sum[2] += 1;
     });
+    const middles = sums.filter(([, , n]) => n > 0).map(([x, y, n]) => [x / n, y / n]);
+    // Where clusters are mixed their middles coincide and say nothing.
+    const mixed = middles.some(([x, y], a) => middles.some(([u, v], b) => a < b && Math.hypot(x - u, y - v) < 60));
+    if (mixed || graph.count <= 200) return [];
     return sums.map(([x, y, n], k) =>
       n === 0 ? null : s('text', { class: 'cluster-label', x: x / n, y: y / n + 7, 'text-anchor': 'middle' }, String(k + 1)),
     );
@@ -98,8 +107,9 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
     h(
       'p',
       {},
-      `Each dot is a person, each line a link of the similarity graph; colours and large numbers are clusters. The rings mark the ${ringed} worst represented people.${drop}`,
+      `Each dot is a person, each line a link of the similarity graph; colours and numbers are clusters. The rings mark the ${ringed} worst represented people.${drop}`,
     ),
+    key,
     h('div', { class: 'chart graph' }, picture),
     h('details', {}, h('summary', {}, 'The people with rings'), worst),
   );
@@ -116,6 +126,7 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
       marked = people.map(({ node }) => node);
       circles.forEach((circle, i) => {
         circle.setAttribute('style', `fill:${colour(labels[i])}`);
+        if (numbers[i]) numbers[i].textContent = String(labels[i] + 1);
         titles[i].textContent = `${report.name(i)}, ${cluster(labels[i])}`;
       });
       for (const person of people)

@@ -12,8 +12,8 @@ export function layOut(bodies: Body[], edges: ArrayLike<number>, moved: (done: b
     .alphaDecay(1 - Math.pow(0.001, 1 / ticks))
     .force('links', forceLink(links).distance(24).iterations(1))
     .force('apart', forceManyBody().strength(-28).theta(1.1).distanceMax(400))
-    .force('x', forceX(0).strength(0.06))
-    .force('y', forceY(0).strength(0.06));
+    .force('x', forceX(0).strength(0.05))
+    .force('y', forceY(0).strength(0.1));
   let tick = 0;
   let drawn = performance.now();
   const step = (): void => {

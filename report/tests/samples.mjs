@@ -12,7 +12,7 @@ const array = (text, Type) => {
 function agrees(shown, value) {
   const text = shown.replaceAll(',', '');
   const match = text.match(/^-?[\d.]+/);
-  if (match === null) return value === null && shown === '–';
+  if (match === null) return (value === null || Number.isNaN(value)) && shown === '–';
   const decimals = (match[0].split('.')[1] ?? '').length;
   const expected = text.endsWith('%') ? 100 * value : value;
   const digits = match[0].replace(/^-?0*\.?0*/, '').replace('.', '').length;
@@ -39,6 +39,8 @@ export async function numbers({ page }, checks, data) {
       all.map((row) => ['balance', 'limit', 'representatives'].map((id) => row.querySelector(`.col-${id}`).textContent)),
     );
     const columns = [array(people.balance, Float32Array), array(people.limit, Float32Array), array(people.representatives, Uint32Array)];
+    // Without representatives the balance is 0/0, and the table shows a dash.
+    array(people.reason, Uint8Array).forEach((reason, i) => reason === 1 && (columns[0][i] = columns[1][i] = NaN));
     table.forEach((cells, i) => cells.forEach((cell, c) => checks.that(agrees(cell, columns[c][i]), `row ${i}, column ${c} of people: ${cell}`)));
   }
   await certificate(page, checks, data);
