@@ -96,7 +96,6 @@ function heatTable(report: Report, rows: GroupCell[][]): HTMLElement {
   return h(
     'table',
     { class: 'heatmap' },
-    h('caption', {}, 'People of each group in each cluster; in small figures, what chance alone would give'),
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Group'), ...clusters.map((k) => h('th', { scope: 'col' }, clusterName(k))))),
     h(
       'tbody',
@@ -154,7 +153,8 @@ export function clusters(report: Report): Section {
       groups,
       h('h3', {}, 'Groups by cluster'),
       heatWords(report, cells),
-      scrolling('Groups by cluster', heatTable(report, cut ? rows.slice(0, most_groups) : rows)),
+      h('p', { class: 'note' }, 'People of each group in each cluster; in small figures, what chance alone would give.'),
+      scrolling('People of each group in each cluster', heatTable(report, cut ? rows.slice(0, most_groups) : rows)),
       h(
         'p',
         { class: 'note key' },

@@ -59,7 +59,7 @@ export function helpInShort(report: Report, person: Person): Child[] {
   const { kind, node, to, other, balance } = person.help;
   if (kind !== 1 && kind !== 2) return ['nothing'];
   const name = quoted(report.name(node), 24);
-  const after = `: balance ${fixed(balance)}`;
+  const after = `, balance ${fixed(balance)}`;
   return kind === 1
     ? ['move ', name, ` to ${cluster(to)}${after}`]
     : ['swap ', name, ' and ', quoted(report.name(other), 24), after];

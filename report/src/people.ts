@@ -201,7 +201,7 @@ class PeopleTable {
           },
         },
         text,
-        hidden(' of people'),
+        hidden(' page of people'),
       );
     if (last === 0) {
       replace(this.pages);
@@ -209,9 +209,9 @@ class PeopleTable {
     }
     replace(
       this.pages,
-      go('page-before', 'Previous page', this.page - 1, this.page === 0),
+      go('page-before', 'Previous', this.page - 1, this.page === 0),
       h('span', {}, plain([`Page ${count(this.page + 1)} of ${count(last + 1)}`])),
-      go('page-after', 'Next page', this.page + 1, this.page === last),
+      go('page-after', 'Next', this.page + 1, this.page === last),
     );
   }
 }

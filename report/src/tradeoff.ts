@@ -80,6 +80,20 @@ function spread(report: Report, x: (v: number) => number, y: (v: number) => numb
   return out;
 }
 
+/** Small boxes along a line, which labels avoid. */
+function along(places: number[][]): Box[] {
+  const steps = 24;
+  return places.slice(1).flatMap(([x1, y1], i) => {
+    const [x0, y0] = places[i];
+    return Array.from({ length: steps + 1 }, (_, t) => ({
+      x: x0 + ((x1 - x0) * t) / steps - 3,
+      y: y0 + ((y1 - y0) * t) / steps - 3,
+      width: 6,
+      height: 6,
+    }));
+  });
+}
+
 /** What is drawn later lies above: steps of the path below the clusterings that they may coincide with. */
 function byImportance(all: Mark[]): Mark[] {
   const order = ['step', 'lots', 'exact', 'plain', 'result'];
@@ -135,7 +149,7 @@ function draw(report: Report, all: Mark[], index: number, width: number, choose:
     }),
     labels(
       named.map((m) => ({ x: x(m.cut), y: y(m.balance), text: m.name.length > 24 ? `${m.name.slice(0, 23)}…` : m.name })),
-      path.map((m) => ({ x: x(m.cut) - 6, y: y(m.balance) - 6, width: 12, height: 12 })),
+      [...along(path.map((m) => [x(m.cut), y(m.balance)])), ...(plain && lots ? along([plain, lots].map((m) => [x(m.cut), y(m.balance)])) : [])],
       frame,
     ),
   );

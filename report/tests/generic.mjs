@@ -15,7 +15,8 @@ export async function accessibility(view, axe, checks, shots) {
       await page.setViewport({ width: 380, height: 800 });
     },
     print: async () => {
-      await page.setViewport({ width: 760, height: 1000 });
+      // The width of A4 between the margins.
+      await page.setViewport({ width: 688, height: 1000 });
       await page.emulateMediaType('print');
     },
   };
@@ -31,10 +32,10 @@ export async function accessibility(view, axe, checks, shots) {
     checks.that(wide <= width, `the page is ${wide} px wide in a window of ${width} px (${mode})`);
     if (shots) await picture(page, join(shots, mode), mode === 'print');
   }
+  await page.$$eval('details', (all) => all.forEach((one) => (one.open = false)));
   if (shots) await page.pdf({ path: join(shots, 'print.pdf'), format: 'A4', preferCSSPageSize: true });
   await page.emulateMediaType('screen');
   await page.setViewport({ width: 1200, height: 900 });
-  await page.$$eval('details', (all) => all.forEach((one) => (one.open = false)));
   await settle(page);
 }
 
