@@ -82,22 +82,20 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
     replace(names, ...clusterLabels(spots));
   };
 
-  /** The number of each cluster in the middle of its people. */
+  /** The number of each cluster in the middle of its people: medians, as stragglers lie among other clusters. */
   const clusterLabels = (spots: [string, string][]): Child[] => {
-    const sums = Array.from({ length: report.data.clusters }, () => [0, 0, 0]);
-    spots.forEach(([x, y], i) => {
-      const sum = sums[labels[i]];
-      sum[0] += Number(x);
-      sum[1] += Number(y);
-      sum[2] += 1;
-    });
-    const middles = sums.filter(([, , n]) => n > 0).map(([x, y, n]) => [x / n, y / n]);
-    // Where clusters are mixed their middles coincide and say nothing.
-    const mixed = middles.some(([x, y], a) => middles.some(([u, v], b) => a < b && Math.hypot(x - u, y - v) < 60));
-    if (mixed || graph.count <= 200) return [];
-    return sums.map(([x, y, n], k) =>
-      n === 0 ? null : s('text', { class: 'cluster-label', x: x / n, y: y / n + 7, 'text-anchor': 'middle' }, String(k + 1)),
+    if (graph.count <= 200) return [];
+    const median = (k: number, axis: 0 | 1): number => {
+      const sorted = spots.filter((_, i) => labels[i] === k).map((spot) => Number(spot[axis])).sort((a, b) => a - b);
+      return sorted[sorted.length >> 1];
+    };
+    const middles = Array.from({ length: report.data.clusters }, (_, k) => ({ k, x: median(k, 0), y: median(k, 1) })).filter(
+      ({ x }) => x !== undefined,
     );
+    // Where clusters are mixed their middles coincide and say nothing.
+    const mixed = middles.some((a) => middles.some((b) => a.k < b.k && Math.hypot(a.x - b.x, a.y - b.y) < 50));
+    if (mixed) return [];
+    return middles.map(({ k, x, y }) => s('text', { class: 'cluster-label', x, y: y + 7, 'text-anchor': 'middle' }, String(k + 1)));
   };
 
   const drop = all.length > edges.length ? ` Of ${count(all.length / 2)} links, ${count(edges.length / 2)} are drawn.` : '';

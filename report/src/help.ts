@@ -57,7 +57,7 @@ export function helpSentence(report: Report, person: Person, cut: number | null)
 /** The same in few words, for the table. */
 export function helpInShort(report: Report, person: Person): Child[] {
   const { kind, node, to, other, balance } = person.help;
-  if (kind !== 1 && kind !== 2) return ['nothing'];
+  if (kind !== 1 && kind !== 2) return ['no single move or swap'];
   const name = quoted(report.name(node), 24);
   const after = `, balance ${fixed(balance)}`;
   return kind === 1

@@ -167,6 +167,8 @@ class PeopleTable {
         column.title,
         h('span', { class: 'sign', 'aria-hidden': 'true' }, sign),
       ),
+      // Chromium does not repeat a header with buttons on the next sheet of paper.
+      h('span', { class: 'paper' }, column.title),
     );
   }
 

@@ -192,7 +192,7 @@ export function tradeoff(report: Report, choose: (index: number) => void): Secti
       {},
       'Each mark is a clustering. Further left it cuts fewer links between people who are alike; further up people are represented more evenly.',
     ),
-    canvas.element,
+    all.length > 0 ? canvas.element : h('p', { class: 'notice' }, 'The balance is not known without representatives, so there is nothing to draw.'),
     legend(report, all),
     certificateWords(report),
     h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the trade-off chart', table)),
@@ -201,7 +201,7 @@ export function tradeoff(report: Report, choose: (index: number) => void): Secti
     element,
     show(index) {
       current = index;
-      canvas.redraw();
+      if (all.length > 0) canvas.redraw();
       replace(table, numbers(report, all, index));
     },
   };
