@@ -1,7 +1,7 @@
 // Clusters: their sizes, links and representation, and the groups in them against chance.
 import { colour } from './colours';
 import type { Report } from './data';
-import { h, hidden, replace, scrolling, section, type Child, type Section } from './dom';
+import { h, hidden, replace, scrolling, section, table, type Child, type Section } from './dom';
 import type { GroupCell, Point } from './types';
 import { cluster, count, fixed, measure, percent, plural, quoted } from './words';
 
@@ -39,16 +39,8 @@ function clusterTable(point: Point): HTMLElement {
       h('td', {}, count(row.poorly_represented)),
     ),
   );
-  return h(
-    'table',
-    { class: 'clusters' },
-    h(
-      'thead',
-      {},
-      h('tr', {}, ...heads.map(([head, note]) => h('th', { scope: 'col' }, head, note === '' ? null : h('small', {}, note)))),
-    ),
-    h('tbody', {}, ...rows),
-  );
+  const titles = heads.map(([head, note]) => h('span', {}, head, note === '' ? null : h('small', {}, note)));
+  return table(titles, rows, 'clusters');
 }
 
 const most_groups = 40;
@@ -93,18 +85,10 @@ function heatTable(report: Report, rows: GroupCell[][]): HTMLElement {
   const K = report.data.clusters;
   const group = (row: GroupCell[]): number => (row.find((cell) => cell !== undefined) as GroupCell).group;
   const clusters = Array.from({ length: K }, (_, k) => k);
-  return h(
-    'table',
-    { class: 'heatmap' },
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Group'), ...clusters.map((k) => h('th', { scope: 'col' }, clusterName(k))))),
-    h(
-      'tbody',
-      {},
-      ...rows
-        .filter((row) => row.length > 0)
-        .map((row) => h('tr', {}, h('th', { scope: 'row' }, quoted(report.group(group(row)))), ...clusters.map((k) => heatCell(row[k])))),
-    ),
-  );
+  const body = rows
+    .filter((row) => row.length > 0)
+    .map((row) => h('tr', {}, h('th', { scope: 'row' }, quoted(report.group(group(row)))), ...clusters.map((k) => heatCell(row[k]))));
+  return table(['Group', ...clusters.map(clusterName)], body, 'heatmap');
 }
 
 /** Which groups are missing or rare beyond chance, in words. */
@@ -134,13 +118,13 @@ function heatWords(report: Report, cells: GroupCell[]): HTMLElement {
 }
 
 export function clusters(report: Report): Section {
-  const table = h('div', {});
+  const sizes = h('div', {});
   const groups = h('div', {});
-  const element = section('clusters', 'Clusters', scrolling('Table of clusters', table), groups);
+  const element = section('clusters', 'Clusters', scrolling('Table of clusters', sizes), groups);
   let all = false;
   const show = (index: number): void => {
     const point = report.point(index);
-    replace(table, clusterTable(point));
+    replace(sizes, clusterTable(point));
     const cells = point.group_table;
     if (cells === null || cells.length === 0) {
       replace(groups, h('p', { class: 'note' }, 'No groups are known, so there is no table of groups by cluster.'));

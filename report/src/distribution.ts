@@ -1,7 +1,7 @@
 // The distribution of balance over people: this point, plain clustering and lots; and by group.
 import { bottomAxis, Canvas, drawing, leftAxis, linear } from './chart';
 import { f32, type Report } from './data';
-import { h, replace, s, scrolling, section, type Section } from './dom';
+import { h, replace, s, scrolling, section, table, type Section } from './dom';
 import { count, fixed, percent, quoted, visible } from './words';
 
 interface Line {
@@ -66,12 +66,7 @@ function numbers(lines: Line[]): HTMLElement {
       ...lines.map(({ shares }) => h('td', {}, percent(shares[i]))),
     ),
   );
-  return h(
-    'table',
-    {},
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Balance'), ...lines.map(({ name }) => h('th', { scope: 'col' }, name)))),
-    h('tbody', {}, ...rows),
-  );
+  return table(['Balance', ...lines.map(({ name }) => name)], rows);
 }
 
 export function distribution(report: Report): Section {
@@ -93,7 +88,7 @@ export function distribution(report: Report): Section {
     return draw(shown, width, Math.min(340, Math.max(240, 0.45 * width)), largest([shown]), say(shown), false);
   });
   const key = h('ul', { class: 'legend inline' });
-  const table = h('div', {});
+  const place = h('div', {});
   const groups = h('div', { class: 'multiples' });
   const rest = h('div', { class: 'multiples' });
   const more = h(
@@ -127,7 +122,7 @@ export function distribution(report: Report): Section {
     h('p', {}, 'A balance of 0 means that some cluster has none of a person’s representatives, 1 that all clusters have equally many.'),
     canvas.element,
     key,
-    h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the distribution', table)),
+    h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the distribution', place)),
     has_groups ? h('h3', {}, 'By group') : null,
     has_groups ? h('p', { class: 'note' }, 'Share of the people of each group, by balance; the same scale in all charts.') : null,
     has_groups ? groups : null,
@@ -156,7 +151,7 @@ export function distribution(report: Report): Section {
           ),
         ),
       );
-      replace(table, numbers(shown));
+      replace(place, numbers(shown));
       if (has_groups) fillGroups(index);
     },
   };

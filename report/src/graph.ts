@@ -4,7 +4,7 @@ import { drawing } from './chart';
 import { clusterName } from './clusters';
 import { colour } from './colours';
 import { f32, u16, u32, type Report } from './data';
-import { h, replace, s, section, type Child, type Section } from './dom';
+import { h, replace, s, scrolling, section, table, type Child, type Section } from './dom';
 import { helpText, reason } from './help';
 import { layOut } from './layout';
 import type { NodeGraph } from './types';
@@ -194,27 +194,20 @@ function linkTable(report: Report, index: number): HTMLElement {
   const K = report.data.clusters;
   const links = f32(report.point(index).links);
   const clusters = Array.from({ length: K }, (_, k) => k);
-  return h(
-    'table',
-    {},
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Links from'), ...clusters.map((k) => h('th', { scope: 'col' }, `to ${k + 1}`)))),
-    h(
-      'tbody',
-      {},
-      ...clusters.map((a) => h('tr', {}, h('th', { scope: 'row' }, cluster(a)), ...clusters.map((b) => h('td', {}, measure(links[a * K + b]))))),
-    ),
-  );
+  const row = (a: number): HTMLElement =>
+    h('tr', {}, h('th', { scope: 'row' }, cluster(a)), ...clusters.map((b) => h('td', {}, measure(links[a * K + b]))));
+  return table(['Links from', ...clusters.map((k) => `to ${k + 1}`)], clusters.map(row));
 }
 
 function clusterGraph(report: Report): Section {
   const place = h('div', { class: 'chart graph' });
-  const table = h('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Weights of links between clusters' });
+  const weights = h('div', {});
   const element = section(
     'graph',
     'Graph of clusters',
     h('p', {}, 'There are too many people to draw. Each circle is a cluster, its area the number of its people; each line is as wide as the links between two clusters weigh.'),
     place,
-    h('details', {}, h('summary', {}, 'The weights of the links'), table),
+    h('details', {}, h('summary', {}, 'The weights of the links'), scrolling('Weights of links between clusters', weights)),
   );
   return {
     element,
@@ -223,7 +216,7 @@ function clusterGraph(report: Report): Section {
       picture.removeAttribute('width');
       picture.removeAttribute('height');
       replace(place, picture);
-      replace(table, linkTable(report, index));
+      replace(weights, linkTable(report, index));
     },
   };
 }

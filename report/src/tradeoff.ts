@@ -2,7 +2,7 @@
 // what no clustering can reach.
 import { bottomAxis, Canvas, drawing, labels, leftAxis, linear, mark, type Box } from './chart';
 import type { Report } from './data';
-import { h, replace, s, scrolling, section, type Child, type Section } from './dom';
+import { h, replace, s, scrolling, section, table, type Child, type Section } from './dom';
 import { certificateWords, legend } from './tradeoff-words';
 import type { Maybe } from './types';
 import { fixed, known, measure, percent, visible } from './words';
@@ -171,19 +171,14 @@ function numbers(report: Report, all: Mark[], index: number): HTMLElement {
     );
   });
   const heads = ['Clustering', 'Normalized cut', 'Average balance', 'Structure kept', 'Fairness gained'];
-  return h(
-    'table',
-    {},
-    h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
-    h('tbody', {}, ...rows),
-  );
+  return table(heads, rows);
 }
 
 export function tradeoff(report: Report, choose: (index: number) => void): Section {
   const all = marks(report);
   let current = report.data.start;
   const canvas = new Canvas((width) => draw(report, all, current, width, choose));
-  const table = h('div', {});
+  const place = h('div', {});
   const element = section(
     'tradeoff',
     'Trade-off between cut and balance',
@@ -195,14 +190,14 @@ export function tradeoff(report: Report, choose: (index: number) => void): Secti
     all.length > 0 ? canvas.element : h('p', { class: 'notice' }, 'The balance is not known without representatives, so there is nothing to draw.'),
     legend(report, all),
     certificateWords(report),
-    h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the trade-off chart', table)),
+    h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the trade-off chart', place)),
   );
   return {
     element,
     show(index) {
       current = index;
       if (all.length > 0) canvas.redraw();
-      replace(table, numbers(report, all, index));
+      replace(place, numbers(report, all, index));
     },
   };
 }

@@ -24,7 +24,7 @@ const facts: Fact[] = [
   { field: 'minimum_balance', label: 'Minimum balance', note: 'of the worst represented person', value: (p) => fixed(p.minimum_balance) },
   {
     field: 'without',
-    label: 'Unrepresented somewhere',
+    label: 'Partly unrepresented',
     note: 'people with no representative in some cluster',
     value: (p) => count(p.without),
   },
