@@ -9,6 +9,9 @@ export interface Margin {
   left: number;
 }
 
+/** Of A4 between its margins, in px. */
+const paper_width = 688;
+
 /** A place for a drawing. It is drawn again when its width changes, so that letters keep their size. */
 export class Canvas {
   readonly element = h('div', { class: 'chart' });
@@ -18,11 +21,13 @@ export class Canvas {
     new ResizeObserver(() => {
       if (this.element.clientWidth > 0 && this.element.clientWidth !== this.width) this.redraw();
     }).observe(this.element);
+    addEventListener('beforeprint', () => this.redraw(paper_width));
+    addEventListener('afterprint', () => this.redraw());
   }
 
-  redraw(): void {
-    this.width = this.element.clientWidth;
-    this.element.replaceChildren(this.draw(this.width || 640));
+  redraw(width = this.element.clientWidth): void {
+    this.width = width;
+    this.element.replaceChildren(this.draw(width || 640));
   }
 }
 

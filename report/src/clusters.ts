@@ -1,7 +1,7 @@
 // Clusters: their sizes, links and representation, and the groups in them against chance.
 import { colour } from './colours';
 import type { Report } from './data';
-import { h, hidden, replace, scrolling, section, type Child, type Section } from './dom';
+import { h, hidden, replace, scrolling, section, table, type Child, type Section } from './dom';
 import type { GroupCell, Point } from './types';
 import { cluster, count, fixed, measure, percent, plural, quoted } from './words';
 
@@ -17,10 +17,10 @@ export function clusterName(number: number): HTMLElement {
 function clusterTable(point: Point): HTMLElement {
   const heads: [string, string][] = [
     ['Cluster', ''],
-    ['People', ''],
+    ['People', 'size of the cluster'],
     ['Internal links', 'of the weight of the links of its people'],
     ['Conductance', 'share of links that leave; less is better'],
-    ['Part of the cut', ''],
+    ['Cut', 'its part of the normalized cut'],
     ['Representatives', 'links to representatives that end here'],
     ['Expected', 'if they were spread by cluster size'],
     ['Poorly represented', 'people of this cluster below the threshold'],
@@ -39,16 +39,8 @@ function clusterTable(point: Point): HTMLElement {
       h('td', {}, count(row.poorly_represented)),
     ),
   );
-  return h(
-    'table',
-    { class: 'clusters' },
-    h(
-      'thead',
-      {},
-      h('tr', {}, ...heads.map(([head, note]) => h('th', { scope: 'col' }, head, note === '' ? null : h('small', {}, note)))),
-    ),
-    h('tbody', {}, ...rows),
-  );
+  const titles = heads.map(([head, note]) => h('span', {}, head, note === '' ? null : h('small', {}, note)));
+  return table(titles, rows, 'clusters');
 }
 
 const most_groups = 40;
@@ -63,7 +55,7 @@ function arrange(report: Report, cells: GroupCell[]): GroupCell[][] {
 }
 
 function interval(cell: GroupCell): string {
-  return cell.low === cell.high ? count(cell.low) : `${count(cell.low)} to ${count(cell.high)}`;
+  return cell.low === cell.high ? count(cell.low) : `${count(cell.low)}–${count(cell.high)}`;
 }
 
 function heatCell(cell: GroupCell | undefined): HTMLElement {
@@ -71,7 +63,7 @@ function heatCell(cell: GroupCell | undefined): HTMLElement {
   const sign = cell.beyond_chance;
   // The colour says how far from expected; only cells beyond chance have one.
   const ratio = cell.expected > 0 ? Math.abs(cell.count - cell.expected) / cell.expected : 1;
-  const strength = Math.round(Math.min(100, 35 + 65 * ratio));
+  const strength = Math.round(Math.min(100, 55 + 45 * ratio));
   return h(
     'td',
     {
@@ -85,7 +77,7 @@ function heatCell(cell: GroupCell | undefined): HTMLElement {
       count(cell.count),
       sign === 0 ? null : hidden(sign < 0 ? ', fewer than chance gives' : ', more than chance gives'),
     ),
-    h('small', {}, `chance: ${interval(cell)}`),
+    h('small', {}, hidden('chance gives '), interval(cell)),
   );
 }
 
@@ -93,19 +85,10 @@ function heatTable(report: Report, rows: GroupCell[][]): HTMLElement {
   const K = report.data.clusters;
   const group = (row: GroupCell[]): number => (row.find((cell) => cell !== undefined) as GroupCell).group;
   const clusters = Array.from({ length: K }, (_, k) => k);
-  return h(
-    'table',
-    { class: 'heatmap' },
-    h('caption', {}, 'People of each group in each cluster'),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Group'), ...clusters.map((k) => h('th', { scope: 'col' }, clusterName(k))))),
-    h(
-      'tbody',
-      {},
-      ...rows
-        .filter((row) => row.length > 0)
-        .map((row) => h('tr', {}, h('th', { scope: 'row' }, quoted(report.group(group(row)))), ...clusters.map((k) => heatCell(row[k])))),
-    ),
-  );
+  const body = rows
+    .filter((row) => row.length > 0)
+    .map((row) => h('tr', {}, h('th', { scope: 'row' }, quoted(report.group(group(row)))), ...clusters.map((k) => heatCell(row[k]))));
+  return table(['Group', ...clusters.map(clusterName)], body, 'heatmap');
 }
 
 /** Which groups are missing or rare beyond chance, in words. */
@@ -113,35 +96,35 @@ function heatWords(report: Report, cells: GroupCell[]): HTMLElement {
   const fewer = cells.filter((cell) => cell.beyond_chance < 0);
   const missing = new Set(fewer.filter((cell) => cell.count === 0).map((cell) => cell.group)).size;
   const more = cells.filter((cell) => cell.beyond_chance > 0);
-  const by_chance = Math.round(0.05 * cells.length);
+  const by_chance = 0.05 * cells.length;
   const out: Child[] = [];
   out.push(
     `${missing === 0 ? 'No group is' : plural(missing, 'group is', 'groups are')} missing from a cluster beyond chance. ` +
       `Of ${plural(cells.length, 'cell', 'cells')}, ${count(fewer.length)} ${fewer.length === 1 ? 'has' : 'have'} fewer people and ` +
       `${count(more.length)} ${more.length === 1 ? 'has' : 'have'} more people than random assignment gives in 95 of 100 cases; ` +
-      `chance alone would put up to about ${count(by_chance)} of them there.`,
+      `chance alone would put ${by_chance < 1 ? 'less than one' : `up to ${count(by_chance)}`} of them there on average.`,
   );
   const worst = [...fewer].sort((a, b) => a.count - a.expected - (b.count - b.expected)).slice(0, 5);
   const items = worst.map((cell) =>
     h(
       'li',
       {},
-      'Group ',
+      'Group “',
       h('strong', {}, quoted(report.group(cell.group))),
-      ` in ${cluster(cell.cluster)}: ${count(cell.count)} ${cell.count === 1 ? 'person' : 'people'}; chance gives ${interval(cell)}.`,
+      `” in ${cluster(cell.cluster)}: ${count(cell.count)} ${cell.count === 1 ? 'person' : 'people'}; chance alone would give ${interval(cell)}.`,
     ),
   );
   return h('div', { class: 'box', id: 'groups-words' }, h('p', {}, ...out), items.length === 0 ? null : h('ul', {}, ...items));
 }
 
 export function clusters(report: Report): Section {
-  const table = h('div', {});
+  const sizes = h('div', {});
   const groups = h('div', {});
-  const element = section('clusters', 'Clusters', scrolling('Table of clusters', table), groups);
+  const element = section('clusters', 'Clusters', scrolling('Table of clusters', sizes), groups);
   let all = false;
   const show = (index: number): void => {
     const point = report.point(index);
-    replace(table, clusterTable(point));
+    replace(sizes, clusterTable(point));
     const cells = point.group_table;
     if (cells === null || cells.length === 0) {
       replace(groups, h('p', { class: 'note' }, 'No groups are known, so there is no table of groups by cluster.'));
@@ -154,7 +137,8 @@ export function clusters(report: Report): Section {
       groups,
       h('h3', {}, 'Groups by cluster'),
       heatWords(report, cells),
-      scrolling('Groups by cluster', heatTable(report, cut ? rows.slice(0, most_groups) : rows)),
+      h('p', { class: 'note' }, 'People of each group in each cluster; in small figures, what chance alone would give.'),
+      scrolling('People of each group in each cluster', heatTable(report, cut ? rows.slice(0, most_groups) : rows)),
       h(
         'p',
         { class: 'note key' },

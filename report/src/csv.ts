@@ -41,5 +41,6 @@ export function csv(report: Report, people: Person[], cut: number | null): strin
       ...Array.from(person.expected, single),
     ]),
   ];
-  return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');
+  // With a byte order mark, by which spreadsheets tell UTF-8.
+  return `\ufeff${rows.map((row) => `${row.map(field).join(',')}\r\n`).join('')}`;
 }

@@ -33,7 +33,6 @@ declare module 'd3-force' {
   }
   export interface BodyForce extends Force {
     theta(value: number): BodyForce;
-    distanceMax(value: number): BodyForce;
     strength(value: number): BodyForce;
   }
   export interface Simulation {

@@ -1,7 +1,7 @@
 // The distribution of balance over people: this point, plain clustering and lots; and by group.
 import { bottomAxis, Canvas, drawing, leftAxis, linear } from './chart';
 import { f32, type Report } from './data';
-import { h, replace, s, scrolling, section, type Section } from './dom';
+import { h, replace, s, scrolling, section, table, type Section } from './dom';
 import { count, fixed, percent, quoted, visible } from './words';
 
 interface Line {
@@ -13,7 +13,7 @@ interface Line {
 const groups_at_once = 12;
 
 function draw(lines: Line[], width: number, height: number, top: number, label: string, small: boolean): SVGSVGElement {
-  const frame = { left: small ? 38 : 44, right: 10, top: small ? 12 : 34, bottom: small ? 26 : 50 };
+  const frame = { left: small ? 48 : 52, right: 12, top: small ? 12 : 34, bottom: small ? 26 : 50 };
   const x = linear([0, 1], [frame.left, width - frame.right]);
   const y = linear([0, top], [height - frame.bottom, frame.top]).nice(small ? 2 : 5);
   const outline = (shares: ArrayLike<number>): string => {
@@ -66,12 +66,7 @@ function numbers(lines: Line[]): HTMLElement {
       ...lines.map(({ shares }) => h('td', {}, percent(shares[i]))),
     ),
   );
-  return h(
-    'table',
-    {},
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Balance'), ...lines.map(({ name }) => h('th', { scope: 'col' }, name)))),
-    h('tbody', {}, ...rows),
-  );
+  return table(['Balance', ...lines.map(({ name }) => name)], rows);
 }
 
 export function distribution(report: Report): Section {
@@ -93,7 +88,7 @@ export function distribution(report: Report): Section {
     return draw(shown, width, Math.min(340, Math.max(240, 0.45 * width)), largest([shown]), say(shown), false);
   });
   const key = h('ul', { class: 'legend inline' });
-  const table = h('div', {});
+  const place = h('div', {});
   const groups = h('div', { class: 'multiples' });
   const rest = h('div', { class: 'multiples' });
   const more = h(
@@ -127,7 +122,7 @@ export function distribution(report: Report): Section {
     h('p', {}, 'A balance of 0 means that some cluster has none of a person’s representatives, 1 that all clusters have equally many.'),
     canvas.element,
     key,
-    h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the distribution', table)),
+    h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the distribution', place)),
     has_groups ? h('h3', {}, 'By group') : null,
     has_groups ? h('p', { class: 'note' }, 'Share of the people of each group, by balance; the same scale in all charts.') : null,
     has_groups ? groups : null,
@@ -156,7 +151,7 @@ export function distribution(report: Report): Section {
           ),
         ),
       );
-      replace(table, numbers(shown));
+      replace(place, numbers(shown));
       if (has_groups) fillGroups(index);
     },
   };

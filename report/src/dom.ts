@@ -44,6 +44,16 @@ export function hidden(text: string): HTMLElement {
   return h('span', { class: 'hidden' }, text);
 }
 
+/** A table with a row of headings. */
+export function table(heads: Child[], rows: HTMLElement[], style: string | null = null): HTMLElement {
+  return h(
+    'table',
+    { class: style },
+    h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
+    h('tbody', {}, ...rows),
+  );
+}
+
 /** A table that scrolls in itself where the page is narrower; reachable by keyboard therefore. */
 export function scrolling(label: string, table: HTMLElement): HTMLElement {
   return h('div', { class: 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, table);

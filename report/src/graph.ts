@@ -1,9 +1,10 @@
 // The graph: every person where there are few, else the clusters and the links between them.
 import type { Body } from 'd3-force';
 import { drawing } from './chart';
+import { clusterName } from './clusters';
 import { colour } from './colours';
 import { f32, u16, u32, type Report } from './data';
-import { h, replace, s, section, type Child, type Section } from './dom';
+import { h, replace, s, scrolling, section, table, type Child, type Section } from './dom';
 import { helpText, reason } from './help';
 import { layOut } from './layout';
 import type { NodeGraph } from './types';
@@ -39,16 +40,19 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
   const all = u32(graph.edges);
   const edges = thin(all);
   const bodies = startBodies(graph);
-  const lines = s('path', { class: 'edges' });
+  const lines = s('path', { class: 'edges', 'stroke-opacity': Math.max(0.1, Math.min(0.5, 25 / Math.sqrt(edges.length + 1))).toFixed(2) });
   const titles = bodies.map(() => s('title', {}));
-  const radius = graph.count > 600 ? 4 : 6;
+  const radius = graph.count > 600 ? 4 : graph.count > 200 ? 6 : 9;
   const circles = bodies.map((_, i) => s('circle', { class: 'node', r: radius }, titles[i]));
+  // Colours repeat beyond eight clusters and are no help to everybody: small graphs have numbers in the dots.
+  const numbers = graph.count <= 200 ? bodies.map(() => s('text', { class: 'node-label', 'text-anchor': 'middle' })) : [];
   const rings = s('g', {});
   const names = s('g', {});
-  const picture = drawing(900, 600, '', lines, s('g', {}, ...circles), rings, names);
+  const picture = drawing(900, 600, '', lines, s('g', {}, ...circles), s('g', {}, ...numbers), rings, names);
   picture.removeAttribute('width');
   picture.removeAttribute('height');
   const worst = h('ol', { class: 'columns' });
+  const key = h('ul', { class: 'legend inline' }, ...Array.from({ length: report.data.clusters }, (_, k) => h('li', {}, clusterName(k))));
   let labels: Uint16Array = new Uint16Array(graph.count);
   let marked: number[] = [];
 
@@ -69,6 +73,7 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
     spots.forEach(([x, y], i) => {
       circles[i].setAttribute('cx', x);
       circles[i].setAttribute('cy', y);
+      numbers[i]?.setAttribute('transform', `translate(${x},${Number(y) + 4})`);
     });
     const parts: string[] = [];
     for (let e = 0; e < edges.length; e += 2) parts.push(`M${spots[edges[e]].join()}L${spots[edges[e + 1]].join()}`);
@@ -77,18 +82,20 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
     replace(names, ...clusterLabels(spots));
   };
 
-  /** The number of each cluster in the middle of its people. */
+  /** The number of each cluster in the middle of its people: medians, as stragglers lie among other clusters. */
   const clusterLabels = (spots: [string, string][]): Child[] => {
-    const sums = Array.from({ length: report.data.clusters }, () => [0, 0, 0]);
-    spots.forEach(([x, y], i) => {
-      const sum = sums[labels[i]];
-      sum[0] += Number(x);
-      sum[1] += Number(y);
-      sum[2] += 1;
-    });
-    return sums.map(([x, y, n], k) =>
-      n === 0 ? null : s('text', { class: 'cluster-label', x: x / n, y: y / n + 7, 'text-anchor': 'middle' }, String(k + 1)),
+    if (graph.count <= 200) return [];
+    const median = (k: number, axis: 0 | 1): number => {
+      const sorted = spots.filter((_, i) => labels[i] === k).map((spot) => Number(spot[axis])).sort((a, b) => a - b);
+      return sorted[sorted.length >> 1];
+    };
+    const middles = Array.from({ length: report.data.clusters }, (_, k) => ({ k, x: median(k, 0), y: median(k, 1) })).filter(
+      ({ x }) => x !== undefined,
     );
+    // Where clusters are mixed their middles coincide and say nothing.
+    const mixed = middles.some((a) => middles.some((b) => a.k < b.k && Math.hypot(a.x - b.x, a.y - b.y) < 50));
+    if (mixed) return [];
+    return middles.map(({ k, x, y }) => s('text', { class: 'cluster-label', x, y: y + 7, 'text-anchor': 'middle' }, String(k + 1)));
   };
 
   const drop = all.length > edges.length ? ` Of ${count(all.length / 2)} links, ${count(edges.length / 2)} are drawn.` : '';
@@ -98,8 +105,9 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
     h(
       'p',
       {},
-      `Each dot is a person, each line a link of the similarity graph; colours and large numbers are clusters. The rings mark the ${ringed} worst represented people.${drop}`,
+      `Each dot is a person, each line a link of the similarity graph; colours and numbers are clusters. The rings mark the ${ringed} worst represented people.${drop}`,
     ),
+    key,
     h('div', { class: 'chart graph' }, picture),
     h('details', {}, h('summary', {}, 'The people with rings'), worst),
   );
@@ -116,6 +124,7 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
       marked = people.map(({ node }) => node);
       circles.forEach((circle, i) => {
         circle.setAttribute('style', `fill:${colour(labels[i])}`);
+        if (numbers[i]) numbers[i].textContent = String(labels[i] + 1);
         titles[i].textContent = `${report.name(i)}, ${cluster(labels[i])}`;
       });
       for (const person of people)
@@ -185,27 +194,20 @@ function linkTable(report: Report, index: number): HTMLElement {
   const K = report.data.clusters;
   const links = f32(report.point(index).links);
   const clusters = Array.from({ length: K }, (_, k) => k);
-  return h(
-    'table',
-    {},
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Links from'), ...clusters.map((k) => h('th', { scope: 'col' }, `to ${k + 1}`)))),
-    h(
-      'tbody',
-      {},
-      ...clusters.map((a) => h('tr', {}, h('th', { scope: 'row' }, cluster(a)), ...clusters.map((b) => h('td', {}, measure(links[a * K + b]))))),
-    ),
-  );
+  const row = (a: number): HTMLElement =>
+    h('tr', {}, h('th', { scope: 'row' }, cluster(a)), ...clusters.map((b) => h('td', {}, measure(links[a * K + b]))));
+  return table(['Links from', ...clusters.map((k) => `to ${k + 1}`)], clusters.map(row));
 }
 
 function clusterGraph(report: Report): Section {
   const place = h('div', { class: 'chart graph' });
-  const table = h('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Weights of links between clusters' });
+  const weights = h('div', {});
   const element = section(
     'graph',
     'Graph of clusters',
     h('p', {}, 'There are too many people to draw. Each circle is a cluster, its area the number of its people; each line is as wide as the links between two clusters weigh.'),
     place,
-    h('details', {}, h('summary', {}, 'The weights of the links'), table),
+    h('details', {}, h('summary', {}, 'The weights of the links'), scrolling('Weights of links between clusters', weights)),
   );
   return {
     element,
@@ -214,7 +216,7 @@ function clusterGraph(report: Report): Section {
       picture.removeAttribute('width');
       picture.removeAttribute('height');
       replace(place, picture);
-      replace(table, linkTable(report, index));
+      replace(weights, linkTable(report, index));
     },
   };
 }

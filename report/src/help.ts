@@ -57,9 +57,9 @@ export function helpSentence(report: Report, person: Person, cut: number | null)
 /** The same in few words, for the table. */
 export function helpInShort(report: Report, person: Person): Child[] {
   const { kind, node, to, other, balance } = person.help;
-  if (kind !== 1 && kind !== 2) return ['nothing'];
+  if (kind !== 1 && kind !== 2) return ['no single move or swap'];
   const name = quoted(report.name(node), 24);
-  const after = `: balance ${fixed(balance)}`;
+  const after = `, balance ${fixed(balance)}`;
   return kind === 1
     ? ['move ', name, ` to ${cluster(to)}${after}`]
     : ['swap ', name, ' and ', quoted(report.name(other), 24), after];

@@ -2,18 +2,18 @@
 import { forceLink, forceManyBody, forceSimulation, forceX, forceY, type Body } from 'd3-force';
 
 const slice_ms = 12;
+const ticks = 180;
 
 /** Moves the bodies from where they are; `moved` is called now and then, the last time with true. */
 export function layOut(bodies: Body[], edges: ArrayLike<number>, moved: (done: boolean) => void): void {
   const links = Array.from({ length: edges.length / 2 }, (_, e) => ({ source: edges[2 * e], target: edges[2 * e + 1] }));
-  const ticks = bodies.length > 800 ? 90 : 180;
   const simulation = forceSimulation(bodies)
     .stop()
     .alphaDecay(1 - Math.pow(0.001, 1 / ticks))
     .force('links', forceLink(links).distance(24).iterations(1))
-    .force('apart', forceManyBody().strength(-28).theta(1.1).distanceMax(400))
-    .force('x', forceX(0).strength(0.06))
-    .force('y', forceY(0).strength(0.06));
+    .force('apart', forceManyBody().strength(-30).theta(1.2))
+    .force('x', forceX(0).strength(0.05))
+    .force('y', forceY(0).strength(0.1));
   let tick = 0;
   let drawn = performance.now();
   const step = (): void => {

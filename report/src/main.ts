@@ -20,11 +20,21 @@ function header(report: Report): HTMLElement {
   return h('header', {}, h('h1', {}, h('bdi', {}, visible(title))), h('p', { class: 'note' }, facts.join(' · ')), guide());
 }
 
+const titles: { [id: string]: string } = {
+  verdict: 'Verdict',
+  tradeoff: 'Trade-off',
+  clusters: 'Clusters',
+  people: 'People',
+  distribution: 'Distribution',
+  graph: 'Graph',
+  provenance: 'Provenance',
+};
+
 function contents(sections: HTMLElement[]): HTMLElement {
   return h(
     'nav',
     { 'aria-label': 'Sections' },
-    h('ul', {}, ...sections.map((part) => h('li', {}, h('a', { href: `#${part.id}` }, part.querySelector('h2')?.textContent ?? '')))),
+    h('ul', {}, ...sections.map((part) => h('li', {}, h('a', { href: `#${part.id}` }, titles[part.id])))),
   );
 }
 

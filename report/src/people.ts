@@ -20,6 +20,11 @@ interface Column {
   wide: boolean;
 }
 
+/** Whoever has no representatives has a balance by definition only (0/0 = 1): the table shows none. */
+function measured(person: Person): number {
+  return person.reason === 1 ? NaN : person.balance;
+}
+
 function columns(report: Report): Column[] {
   const of = (id: string, title: string, key: Column['key'], cell: Column['cell'], number: boolean, wide: boolean): Column => ({
     id,
@@ -33,8 +38,8 @@ function columns(report: Report): Column[] {
     of('person', 'Person', (p) => (report.data.names_shown ? report.name(p.node) : p.node), () => [], false, false),
     of('cluster', 'Cluster', (p) => p.cluster, (p) => [clusterName(p.cluster)], false, true),
     of('group', 'Group', (p) => report.group(p.group), (p) => [quoted(report.group(p.group), 24)], false, true),
-    of('balance', 'Balance', (p) => p.balance, (p) => [fixed(p.balance)], true, false),
-    of('limit', 'Best possible', (p) => p.limit, (p) => [fixed(p.limit)], true, true),
+    of('balance', 'Balance', (p) => measured(p), (p) => [fixed(measured(p))], true, false),
+    of('limit', 'Best possible', (p) => (p.reason === 1 ? NaN : p.limit), (p) => [p.reason === 1 ? '–' : fixed(p.limit)], true, true),
     of('representatives', 'Representatives', (p) => p.representatives, (p) => [count(p.representatives)], true, true),
     of('reason', 'Reason', (p) => reason(p), (p) => [reason(p)], false, false),
     of('help', 'What would help most', (p) => (p.help.kind === 0 ? NaN : p.help.balance), (p) => helpInShort(report, p), false, true),
@@ -42,10 +47,12 @@ function columns(report: Report): Column[] {
   return report.data.groups.length > 0 ? all : all.filter(({ id }) => id !== 'group');
 }
 
-function compare(a: number | string, b: number | string): number {
-  if (typeof a === 'string' || typeof b === 'string') return String(a).localeCompare(String(b), 'en', { numeric: true });
+/** Unknown numbers come last, whatever the direction. */
+function compare(a: number | string, b: number | string, down: boolean): number {
+  const direction = down ? -1 : 1;
+  if (typeof a === 'string' || typeof b === 'string') return direction * String(a).localeCompare(String(b), 'en', { numeric: true });
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
-  return a - b;
+  return direction * (a - b);
 }
 
 class PeopleTable {
@@ -100,7 +107,7 @@ class PeopleTable {
     const people = this.report.people(this.index).filter((person) => parts.every((part) => this.text(person).includes(part)));
     const { column, down } = this.sorted;
     if (column === null) return people;
-    return people.sort((a, b) => (down ? -1 : 1) * compare(column.key(a), column.key(b)) || a.rank - b.rank);
+    return people.sort((a, b) => compare(column.key(a), column.key(b), down) || a.rank - b.rank);
   }
 
   /** What the search looks at. */
@@ -160,6 +167,8 @@ class PeopleTable {
         column.title,
         h('span', { class: 'sign', 'aria-hidden': 'true' }, sign),
       ),
+      // Chromium does not repeat a header with buttons on the next sheet of paper.
+      h('span', { class: 'paper' }, column.title),
     );
   }
 
@@ -194,7 +203,7 @@ class PeopleTable {
           },
         },
         text,
-        hidden(' of people'),
+        hidden(' page of people'),
       );
     if (last === 0) {
       replace(this.pages);
@@ -202,9 +211,9 @@ class PeopleTable {
     }
     replace(
       this.pages,
-      go('page-before', 'Previous page', this.page - 1, this.page === 0),
+      go('page-before', 'Previous', this.page - 1, this.page === 0),
       h('span', {}, plain([`Page ${count(this.page + 1)} of ${count(last + 1)}`])),
-      go('page-after', 'Next page', this.page + 1, this.page === last),
+      go('page-after', 'Next', this.page + 1, this.page === last),
     );
   }
 }

@@ -1,7 +1,7 @@
 // Provenance: what made this report, from which files, and how to make it again.
 import type { Report } from './data';
-import { h, save, scrolling, section, type Child } from './dom';
-import { count, known, measure, visible } from './words';
+import { h, save, scrolling, section, table, type Child } from './dom';
+import { count, known, visible } from './words';
 
 function words(name: string): string {
   const text = visible(name).replace(/_/g, ' ');
@@ -51,7 +51,7 @@ function files(report: Report): HTMLElement {
     h('h3', {}, 'Input files'),
     scrolling(
       'Input files',
-      h('table', { class: 'files' }, h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))), h('tbody', {}, ...rows)),
+      table(heads, rows, 'files'),
     ),
   );
 }
@@ -97,7 +97,7 @@ export function provenance(report: Report): HTMLElement {
       { class: 'side' },
       pairs('Sizes', Object.entries(from.sizes).map(([name, size]) => [words(name), count(size)])),
       pairs('Options', Object.entries(from.options).map(([name, option]) => [visible(name), value(option)])),
-      pairs('Time', Object.entries(from.seconds).map(([name, time]) => [words(name), known(time) ? `${measure(time)} s` : '–'])),
+      pairs('Time', Object.entries(from.seconds).map(([name, time]) => [words(name), known(time) ? `${Number(time.toPrecision(2))} s` : '–'])),
     ),
     texts('Changes while reading', from.changes.map((line) => [visible(line)]), 'Nothing was dropped or changed while reading.'),
     texts('Warnings', from.warnings.map(({ code, message }) => [h('code', {}, visible(code)), `: ${visible(message)}`]), 'There are no warnings.'),

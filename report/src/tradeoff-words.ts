@@ -14,7 +14,7 @@ function entry(sign: SVGElement, name: string, text: string): HTMLElement {
 }
 
 export function legend(report: Report, all: Mark[]): HTMLElement {
-  const { baselines, certificate, points, start } = report.data;
+  const { baselines, certificate, points } = report.data;
   const has = (kind: string): boolean => all.some((m) => m.kind === kind);
   const items: HTMLElement[] = [];
   const add = (sign: SVGElement, name: string, text: string): void => {
@@ -22,7 +22,7 @@ export function legend(report: Report, all: Mark[]): HTMLElement {
   };
   const region = (name: string): SVGElement => swatch(s('rect', { class: `region ${name}`, x: 2, y: 2, width: 28, height: 16 }));
   const spot = (kind: string): SVGElement => swatch(mark(kind, 16, 10));
-  if (has('result')) add(spot('result'), 'The result', `of this report: ${visible(points[start].name)}.`);
+  if (has('result')) add(spot('result'), 'The result:', 'the clustering that this report is about.');
   if (points.length > 1) {
     add(
       swatch(s('path', { class: 'path', d: 'M2,10L30,10' }), mark('step', 16, 10)),
@@ -42,7 +42,8 @@ export function legend(report: Report, all: Mark[]): HTMLElement {
   }
   if (certificate !== null && known(certificate.any_bound) && certificate.any_bound > 0)
     add(region('any'), 'No clustering at all', `has a normalized cut below ${measure(certificate.any_bound)}.`);
-  if (certificate !== null && known(certificate.lower_bound)) {
+  // A bound that is no higher than that of every clustering has no region of its own.
+  if (certificate !== null && known(certificate.lower_bound) && certificate.lower_bound > 1.001 * (certificate.any_bound ?? 0)) {
     add(
       region('fair'),
       'No clustering this fair:',

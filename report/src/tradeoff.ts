@@ -2,7 +2,7 @@
 // what no clustering can reach.
 import { bottomAxis, Canvas, drawing, labels, leftAxis, linear, mark, type Box } from './chart';
 import type { Report } from './data';
-import { h, replace, s, scrolling, section, type Child, type Section } from './dom';
+import { h, replace, s, scrolling, section, table, type Child, type Section } from './dom';
 import { certificateWords, legend } from './tradeoff-words';
 import type { Maybe } from './types';
 import { fixed, known, measure, percent, visible } from './words';
@@ -80,6 +80,20 @@ function spread(report: Report, x: (v: number) => number, y: (v: number) => numb
   return out;
 }
 
+/** Small boxes along a line, which labels avoid. */
+function along(places: number[][]): Box[] {
+  const steps = 24;
+  return places.slice(1).flatMap(([x1, y1], i) => {
+    const [x0, y0] = places[i];
+    return Array.from({ length: steps + 1 }, (_, t) => ({
+      x: x0 + ((x1 - x0) * t) / steps - 3,
+      y: y0 + ((y1 - y0) * t) / steps - 3,
+      width: 6,
+      height: 6,
+    }));
+  });
+}
+
 /** What is drawn later lies above: steps of the path below the clusterings that they may coincide with. */
 function byImportance(all: Mark[]): Mark[] {
   const order = ['step', 'lots', 'exact', 'plain', 'result'];
@@ -135,7 +149,7 @@ function draw(report: Report, all: Mark[], index: number, width: number, choose:
     }),
     labels(
       named.map((m) => ({ x: x(m.cut), y: y(m.balance), text: m.name.length > 24 ? `${m.name.slice(0, 23)}…` : m.name })),
-      path.map((m) => ({ x: x(m.cut) - 6, y: y(m.balance) - 6, width: 12, height: 12 })),
+      [...along(path.map((m) => [x(m.cut), y(m.balance)])), ...(plain && lots ? along([plain, lots].map((m) => [x(m.cut), y(m.balance)])) : [])],
       frame,
     ),
   );
@@ -157,19 +171,14 @@ function numbers(report: Report, all: Mark[], index: number): HTMLElement {
     );
   });
   const heads = ['Clustering', 'Normalized cut', 'Average balance', 'Structure kept', 'Fairness gained'];
-  return h(
-    'table',
-    {},
-    h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
-    h('tbody', {}, ...rows),
-  );
+  return table(heads, rows);
 }
 
 export function tradeoff(report: Report, choose: (index: number) => void): Section {
   const all = marks(report);
   let current = report.data.start;
   const canvas = new Canvas((width) => draw(report, all, current, width, choose));
-  const table = h('div', {});
+  const place = h('div', {});
   const element = section(
     'tradeoff',
     'Trade-off between cut and balance',
@@ -178,17 +187,17 @@ export function tradeoff(report: Report, choose: (index: number) => void): Secti
       {},
       'Each mark is a clustering. Further left it cuts fewer links between people who are alike; further up people are represented more evenly.',
     ),
-    canvas.element,
+    all.length > 0 ? canvas.element : h('p', { class: 'notice' }, 'The balance is not known without representatives, so there is nothing to draw.'),
     legend(report, all),
     certificateWords(report),
-    h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the trade-off chart', table)),
+    h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the trade-off chart', place)),
   );
   return {
     element,
     show(index) {
       current = index;
-      canvas.redraw();
-      replace(table, numbers(report, all, index));
+      if (all.length > 0) canvas.redraw();
+      replace(place, numbers(report, all, index));
     },
   };
 }

@@ -11,6 +11,8 @@ interface Fact {
   value(point: Point): string;
 }
 
+const main_facts = 8;
+
 const facts: Fact[] = [
   { field: 'cut', label: 'Normalized cut', note: 'links between clusters; less is better', value: (p) => measure(p.cut) },
   {
@@ -22,7 +24,7 @@ const facts: Fact[] = [
   { field: 'minimum_balance', label: 'Minimum balance', note: 'of the worst represented person', value: (p) => fixed(p.minimum_balance) },
   {
     field: 'without',
-    label: 'Missing somewhere',
+    label: 'Partly unrepresented',
     note: 'people with no representative in some cluster',
     value: (p) => count(p.without),
   },
@@ -60,6 +62,20 @@ const facts: Fact[] = [
   { field: 'modularity', label: 'Modularity', note: 'internal links beyond those of a random graph', value: (p) => fixed(p.modularity) },
 ];
 
+function tiles(some: Fact[], point: Point): HTMLElement[] {
+  return some
+    .filter(({ field }) => known(point[field] as number | null))
+    .map((fact) =>
+      h(
+        'div',
+        {},
+        h('dt', {}, fact.label),
+        h('dd', { class: 'value', 'data-field': fact.field }, fact.value(point)),
+        h('dd', { class: 'note' }, fact.note),
+      ),
+    );
+}
+
 function threshold(report: Report): string {
   const { value, chosen_by } = report.data.threshold;
   const who =
@@ -73,6 +89,7 @@ export function verdict(report: Report): Section {
   const sentences = h('div', { class: 'verdict' });
   const shown = h('p', { class: 'shown' });
   const numbers = h('dl', { class: 'facts' });
+  const others = h('dl', { class: 'facts' });
   const element = section(
     'verdict',
     'Verdict',
@@ -80,6 +97,7 @@ export function verdict(report: Report): Section {
     sentences,
     h('p', { class: 'note', id: 'threshold' }, threshold(report)),
     numbers,
+    h('details', {}, h('summary', {}, 'More measures'), others),
   );
   return {
     element,
@@ -87,20 +105,8 @@ export function verdict(report: Report): Section {
       const point = report.point(index);
       replace(shown, 'Shown: ', h('strong', {}, visible(point.name)), point.what === '' ? '' : `, ${visible(point.what)}`);
       replace(sentences, ...point.verdict.map((sentence) => h('p', {}, visible(sentence))));
-      replace(
-        numbers,
-        ...facts
-          .filter(({ field }) => known(point[field] as number | null))
-          .map((fact) =>
-            h(
-              'div',
-              {},
-              h('dt', {}, fact.label),
-              h('dd', { class: 'value', 'data-field': fact.field }, fact.value(point)),
-              h('dd', { class: 'note' }, fact.note),
-            ),
-          ),
-      );
+      replace(numbers, ...tiles(facts.slice(0, main_facts), point));
+      replace(others, ...tiles(facts.slice(main_facts), point));
     },
   };
 }

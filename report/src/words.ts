@@ -24,7 +24,8 @@ export function fixed(value: Maybe | undefined, decimals = 2): string {
 /** Three digits that count: 0.0123, 1.23, 1,230. */
 export function measure(value: Maybe | undefined): string {
   if (!known(value)) return dash;
-  return value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
+  const digits = Number.isInteger(value) ? {} : { minimumSignificantDigits: 3 };
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 3, ...digits });
 }
 
 /** 12 %, and 0.8 % where whole percents would hide the number. */

@@ -1,5 +1,5 @@
 // Tries report pages in headless Chromium.
-//   node browser.mjs --packages FOLDER --samples FOLDER [--shots FOLDER] [--page FILE]...
+//   node browser.mjs --packages FOLDER --samples FOLDER [--only SAMPLE] [--shots FOLDER] [--page FILE]...
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -14,6 +14,7 @@ const { values: options } = parseArgs({
     samples: { type: 'string' },
     shots: { type: 'string' },
     page: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string' },
   },
 });
 const load = createRequire(join(resolve(options.packages), 'package.json'));
@@ -76,9 +77,9 @@ const all = [];
 try {
   for (const [name, more] of Object.entries(extra)) {
     const file = join(resolve(options.samples ?? ''), `${name}.html`);
-    if (options.samples && existsSync(file)) all.push(await tryPage(browser, file, name, more));
+    if (options.samples && existsSync(file) && (options.only ?? name) === name) all.push(await tryPage(browser, file, name, more));
   }
-  if (options.samples) {
+  if (options.samples && !options.only) {
     const speed = new Checks('speed');
     await samples.large(browser, join(resolve(options.samples), 'large.html'), speed);
     all.push(speed);

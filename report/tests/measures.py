@@ -9,6 +9,7 @@ from math import exp, lgamma
 import numpy as np
 
 BINS = 20
+STRENGTHS = [0, 0.1, 0.4, 1.6, 6.4]
 
 
 def b64(values, kind):
@@ -259,7 +260,7 @@ def path_labels(A, R, k, points, rng):
     scale = 1 / np.sqrt(A.sum(axis=1))
     out = []
     for t in range(points):
-        vectors = np.linalg.eigh(L + (4.0**t if t else 0.0) * C)[1][:, :k] * scale[:, None]
+        vectors = np.linalg.eigh(L + STRENGTHS[t] * C)[1][:, :k] * scale[:, None]
         out.append(kmeans(vectors, k, rng))
     return out
 

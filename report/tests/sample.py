@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from hostile import hostile_texts
-from measures import Measures, b64, certificate, histogram, lots, path_labels
+from measures import STRENGTHS, Measures, b64, certificate, histogram, lots, path_labels
 
 
 def planted(rng, n, k, groups, degree, isolated):
@@ -18,8 +18,8 @@ def planted(rng, n, k, groups, degree, isolated):
     truth = np.arange(n) % k
     group = np.where(rng.random(n) < 0.75, truth % groups, rng.integers(groups, size=n))
     same = truth[:, None] == truth[None, :]
-    A = np.triu(rng.random((n, n)) < np.where(same, 2 * degree * k, degree) / (n + 2 * n), 1)
-    A |= np.triu(np.roll(np.eye(n, dtype=bool), 1, axis=1), 1)  # a path: no node without links
+    A = np.triu(rng.random((n, n)) < np.where(same, 0.85 * degree * k / n, 0.15 * degree * k / ((k - 1) * n)), 1)
+    A |= np.triu(np.roll(np.eye(n, dtype=bool), k, axis=1), 1)  # no node without links
     R = np.triu((rng.random((n, n)) < 12 * groups / n) & (group[:, None] == group[None, :]), 1)
     R[:isolated] = False
     R[:, :isolated] = False
@@ -41,13 +41,14 @@ def random_report(seed, n, k, groups, degree, points, swaps):
         "reachable_balance": float(measures.limit.mean()),
     }
     start = points - 2
-    names = ["plain clustering", *(f"strength {4**t}" for t in range(1, points))]
+    strengths = STRENGTHS[:points]
+    names = ["plain clustering", *(f"strength {t}" for t in strengths[1:])]
     names[start] = "this result"
     threshold = 0.5
     made = []
-    for t, of_point in enumerate(labels):
+    for t, of_point in enumerate(labels):  # in the order of the strengths
         point = measures.point(of_point, baselines, threshold, swaps)
-        point.update(name=names[t], what=f"soft constraint of strength {4**t if t else 0}", verdict=sentences(point, n, baselines))
+        point.update(name=names[t], what=f"soft constraint of strength {strengths[t]}", verdict=sentences(point, n, baselines))
         made.append(point)
     upper = np.argwhere(np.triu(A, 1) > 0)
     return {

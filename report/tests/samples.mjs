@@ -12,7 +12,7 @@ const array = (text, Type) => {
 function agrees(shown, value) {
   const text = shown.replaceAll(',', '');
   const match = text.match(/^-?[\d.]+/);
-  if (match === null) return value === null && shown === '–';
+  if (match === null) return (value === null || Number.isNaN(value)) && shown === '–';
   const decimals = (match[0].split('.')[1] ?? '').length;
   const expected = text.endsWith('%') ? 100 * value : value;
   const digits = match[0].replace(/^-?0*\.?0*/, '').replace('.', '').length;
@@ -33,15 +33,33 @@ export async function numbers({ page }, checks, data) {
     point.cluster_table.forEach((row, k) =>
       fields.forEach((field, f) => checks.that(agrees(rows[k][f], row[field]), `${field} of cluster ${k} at point ${index}: ${rows[k][f]}, ${row[field]}`)),
     );
+    await pictures(page, checks, data, point, index);
     if (point.group_table !== null) await heatMap(page, checks, point, index);
     const { people } = point;
     const table = await page.$$eval('.people tbody tr', (all) =>
       all.map((row) => ['balance', 'limit', 'representatives'].map((id) => row.querySelector(`.col-${id}`).textContent)),
     );
     const columns = [array(people.balance, Float32Array), array(people.limit, Float32Array), array(people.representatives, Uint32Array)];
+    // Without representatives the balance is 0/0, and the table shows a dash.
+    array(people.reason, Uint8Array).forEach((reason, i) => reason === 1 && (columns[0][i] = columns[1][i] = NaN));
     table.forEach((cells, i) => cells.forEach((cell, c) => checks.that(agrees(cell, columns[c][i]), `row ${i}, column ${c} of people: ${cell}`)));
   }
   await certificate(page, checks, data);
+}
+
+/** The graph's dots have the clusters of the point, and the ring of the trade-off is around its mark. */
+async function pictures(page, checks, data, point, index) {
+  const ring = await page.$eval('#tradeoff .chart .mark.now', (mark) => mark.getAttribute('transform'));
+  const order = data.points.map((_, i) => i);
+  const marks = await page.$$eval('#tradeoff .chart .mark.step, #tradeoff .chart .mark.result', (all) =>
+    all.map((mark) => [mark.classList.contains('result'), mark.getAttribute('transform')]),
+  );
+  const steps = marks.filter(([result]) => !result).map(([, at]) => at);
+  const places = order.map((i) => (i === data.start ? marks.find(([result]) => result)[1] : steps[i - (i > data.start)]));
+  checks.equal(ring, places[index], `the ring of point ${index}`);
+  if (data.graph?.kind !== 'nodes' || point.labels === null) return;
+  const shown = (await texts(page, '#graph .node title')).map((text) => Number(text.match(/, Cluster (\d+)/)[1]) - 1);
+  checks.equal(shown, [...array(point.labels, Uint16Array)], `clusters of the dots at point ${index}`);
 }
 
 async function heatMap(page, checks, point, index) {

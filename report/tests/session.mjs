@@ -78,7 +78,8 @@ export async function saved({ page, downloads }, button) {
 }
 
 /** RFC 4180. */
-export function parseCsv(text) {
+export function parseCsv(marked) {
+  const text = marked.replace(/^\ufeff/, '');
   const rows = [[]];
   const pattern = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y;
   while (pattern.lastIndex < text.length) {
