@@ -6,6 +6,7 @@ graphs from data frames, and :mod:`repsc.plot` draws results with matplotlib.
 """
 
 from . import _engine, plot, representation
+from ._audits import Comparison, Person, compare, explain, report
 from ._baselines import Baselines, baselines
 from ._certificates import Certificate, certify
 from ._choices import ClusterCount, choose_k
@@ -39,11 +40,13 @@ __all__ = [
     "ClusterCount",
     "Clustering",
     "ClusteringWarning",
+    "Comparison",
     "GroupFairness",
     "InvalidInput",
     "Metrics",
     "NotConnected",
     "NotConverged",
+    "Person",
     "Plan",
     "RankPath",
     "Refinement",
@@ -57,8 +60,10 @@ __all__ = [
     "choose_k",
     "cluster",
     "cluster_to_target",
+    "compare",
     "conductance",
     "evaluate",
+    "explain",
     "group_fairness",
     "modularity",
     "normalized_cut",
@@ -69,6 +74,7 @@ __all__ = [
     "ratio_cut",
     "read_graph",
     "refine",
+    "report",
     "representation",
     "sample_planted_partition",
     "sample_regular_representation",

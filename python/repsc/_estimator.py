@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from numbers import Real
@@ -10,6 +11,7 @@ from typing import Any, TypeVar, cast
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils._set_output import _SetOutputMixin
+from sklearn.utils.validation import check_is_fitted
 
 from . import _engine
 from . import _typing as t
@@ -355,6 +357,11 @@ class RepresentationAwareSpectralClustering(
     def baselines_(self) -> Baselines | None:
         """Plain clustering and lots, computed on first use; None if a node is isolated."""
         return self.result_.baselines
+
+    def report(self, file: str | os.PathLike[str], **options: Any) -> None:
+        """Write a page about the fitted clusters; options as for :func:`repsc.report`."""
+        check_is_fitted(self)
+        self.result_.report(file, **options)
 
     @property
     def structure_kept_(self) -> float:

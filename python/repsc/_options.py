@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any, TypeVar
 
 import numpy as np
@@ -124,6 +125,25 @@ class ChooseOptions(RunOptions):
     from_: int = _option(2, integer(2))
     to: int = _option(20, integer(2))
     memory_limit: int | None = _option(None, None, integer(1))
+
+
+@dataclass(frozen=True)
+class AuditOptions(Options):
+    """Of :func:`repsc.explain` and :func:`repsc.compare`, which draw nothing at random."""
+
+    n_jobs: int | None = _option(None, None, Integral)
+
+
+@dataclass(frozen=True)
+class ReportOptions(ThreadOptions):
+    """Of :func:`repsc.report` and the methods of that name."""
+
+    threshold: float | None = _option(None, None, Interval(Real, 0, 1, closed="both"))
+    names: bool = _option(False, "boolean")
+    path: bool = _option(True, "boolean")
+    certificate: bool = _option(True, "boolean")
+    json: str | PathLike[str] | None = _option(None, None, str, PathLike)
+    title: str = _option("Clusters", str)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,8 +18,9 @@ from ._graphs import Fairness
 from ._labels import label_numbers
 from ._matrices import to_scipy
 from ._measures import Metrics
+from ._options import ReportOptions
 from ._shown import Shown
-from ._typing import AnyArray, CsrArray, FloatArray, IntArray
+from ._typing import AnyArray, CsrArray, FloatArray, IntArray, RandomState
 
 
 class Notice(NamedTuple):
@@ -92,6 +94,22 @@ class _Measured(Shown):
         """0: no fairer than plain clustering; 1: as fair as lots, or as the exact constraint."""
         scale = self.baselines
         return math.nan if scale is None else scale.fairness_gained(self.metrics.average_balance)
+
+    def report(
+        self, file: str | os.PathLike[str], *, threshold: float | None = None,
+        names: bool = False, path: bool = True, certificate: bool = True,
+        json: str | os.PathLike[str] | None = None, title: str = "Clusters",
+        random_state: RandomState = 0, n_jobs: int | None = None, verbose: int = 0,
+    ) -> None:
+        """Write a page about these clusters, as :func:`repsc.report` does."""
+        from ._audits import write_report
+
+        options = ReportOptions.from_arguments("report", locals())
+        options.set_threads()
+        write_report(
+            self._similarity, self._fairness, self._numbers, self.n_clusters, file, options,
+            nodes=self._nodes, what=getattr(self, "method", "labels"),
+        )
 
     @cached_property
     def balance(self) -> FloatArray:

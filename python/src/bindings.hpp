@@ -9,6 +9,7 @@ void bind_graphs(nanobind::module_& module);
 void bind_clusters(nanobind::module_& module);
 void bind_choices(nanobind::module_& module);
 void bind_refinements(nanobind::module_& module);
+void bind_audits(nanobind::module_& module);
 void bind_certificates(nanobind::module_& module);
 void bind_targets(nanobind::module_& module);
 void bind_metrics(nanobind::module_& module);

@@ -18,6 +18,7 @@ NB_MODULE(_engine, module) {
   bind_clusters(module);
   bind_choices(module);
   bind_refinements(module);
+  bind_audits(module);
   bind_certificates(module);
   bind_targets(module);
   bind_metrics(module);
