@@ -35,6 +35,7 @@ export async function numbers({ page }, checks, data) {
     );
     await pictures(page, checks, data, point, index);
     await regions(page, checks, data);
+    await chartTables(page, checks, data, point, index);
     if (point.group_table !== null) await heatMap(page, checks, point, index);
     const { people } = point;
     const table = await page.$$eval('.people tbody tr', (all) =>
@@ -46,6 +47,30 @@ export async function numbers({ page }, checks, data) {
     table.forEach((cells, i) => cells.forEach((cell, c) => checks.that(agrees(cell, columns[c][i]), `row ${i}, column ${c} of people: ${cell}`)));
   }
   await certificate(page, checks, data);
+}
+
+/** The tables behind the charts: distribution, trade-off, links between clusters. */
+async function chartTables(page, checks, data, point, index) {
+  const cells = (selector) => page.$$eval(`${selector} tbody tr`, (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const shares = array(point.balances, Float32Array);
+  const bins = await cells('#distribution details table');
+  checks.equal(bins.length, shares.length, 'bins of the distribution');
+  bins.forEach((row, i) => checks.that(agrees(row[1], shares[i]), `share in bin ${i} at point ${index}: ${row[1]}, ${shares[i]}`));
+  if (data.random_balances !== null) {
+    const lots = array(data.random_balances, Float32Array);
+    bins.forEach((row, i) => checks.that(agrees(row[row.length - 1], lots[i]), `share of lots in bin ${i}: ${row[row.length - 1]}, ${lots[i]}`));
+  }
+  const rows = new Map((await cells('#tradeoff details table')).map(([name, ...rest]) => [name, rest]));
+  const expected = data.points.map((one) => [one.name, one]);
+  if (data.baselines !== null) expected.push(['lots', data.baselines.random], ['plain clustering', data.baselines.plain]);
+  for (const [name, { cut, average_balance: balance }] of expected) {
+    const [shown, second] = rows.get(name);
+    checks.that(agrees(shown, cut) && agrees(second, balance), `${name} in the table of the trade-off: ${shown}, ${second}`);
+  }
+  if (data.graph?.kind !== 'clusters') return;
+  const links = array(point.links, Float32Array);
+  const weights = (await cells('#graph details table')).flatMap((row) => row.slice(1));
+  weights.forEach((text, i) => checks.that(agrees(text, links[i]), `weight ${i} of links at point ${index}: ${text}, ${links[i]}`));
 }
 
 /** The edges of the regions that no clustering reaches lie where the axes say. */
