@@ -111,7 +111,10 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
     h('div', { class: 'chart graph' }, picture),
     h('details', {}, h('summary', {}, 'The people with rings'), worst),
   );
+  // The first picture waits for the layout to begin, so that the page answers sooner.
+  let placed = false;
   layOut(bodies, edges, (done) => {
+    placed = true;
     place();
     if (done) element.setAttribute('data-settled', '');
   });
@@ -139,7 +142,7 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
           h('li', { title: helpText(report, person, point.cut) }, quoted(report.name(person.node)), `, ${cluster(person.cluster)}, balance ${fixed(person.balance)}`),
         ),
       );
-      place();
+      if (placed) place();
     },
   };
 }

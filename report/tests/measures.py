@@ -74,7 +74,8 @@ class Measures:
         return {"cut": self.cut(labels), "average_balance": float(self.balance(labels).mean())}
 
     def move_prices(self, labels):
-        """[j, c]: the change of the normalized cut if j moves to cluster c, each by a new evaluation."""
+        """[j, c]: the change of the normalized cut if j moves to cluster c; on small graphs by a new evaluation of each, which
+        the update of the links between clusters must agree with."""
         H = self.indicator(labels)
         links = H.T @ self.A @ H
         to = self.A @ H
@@ -93,6 +94,10 @@ class Measures:
                 volume = after.sum(axis=1)
                 inside = np.diag(after)
                 prices[j, c] = (0.5 * np.where(volume > 0, 1 - inside / np.maximum(volume, 1e-300), 0)).sum() - before
+                if self.n <= 200:
+                    moved = labels.copy()
+                    moved[j] = c
+                    assert abs(self.cut(moved) - before - prices[j, c]) < 1e-12
         return prices
 
     def swap_price(self, labels, i, j, before):

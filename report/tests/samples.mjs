@@ -34,6 +34,8 @@ export async function numbers({ page }, checks, data) {
       fields.forEach((field, f) => checks.that(agrees(rows[k][f], row[field]), `${field} of cluster ${k} at point ${index}: ${rows[k][f]}, ${row[field]}`)),
     );
     await pictures(page, checks, data, point, index);
+    await regions(page, checks, data);
+    await chartTables(page, checks, data, point, index);
     if (point.group_table !== null) await heatMap(page, checks, point, index);
     const { people } = point;
     const table = await page.$$eval('.people tbody tr', (all) =>
@@ -45,6 +47,52 @@ export async function numbers({ page }, checks, data) {
     table.forEach((cells, i) => cells.forEach((cell, c) => checks.that(agrees(cell, columns[c][i]), `row ${i}, column ${c} of people: ${cell}`)));
   }
   await certificate(page, checks, data);
+}
+
+/** The tables behind the charts: distribution, trade-off, links between clusters. */
+async function chartTables(page, checks, data, point, index) {
+  const cells = (selector) => page.$$eval(`${selector} tbody tr`, (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const shares = array(point.balances, Float32Array);
+  const bins = await cells('#distribution details table');
+  checks.equal(bins.length, shares.length, 'bins of the distribution');
+  bins.forEach((row, i) => checks.that(agrees(row[1], shares[i]), `share in bin ${i} at point ${index}: ${row[1]}, ${shares[i]}`));
+  if (data.random_balances !== null) {
+    const lots = array(data.random_balances, Float32Array);
+    bins.forEach((row, i) => checks.that(agrees(row[row.length - 1], lots[i]), `share of lots in bin ${i}: ${row[row.length - 1]}, ${lots[i]}`));
+  }
+  const rows = new Map((await cells('#tradeoff details table')).map(([name, ...rest]) => [name, rest]));
+  const expected = data.points.map((one) => [one.name, one]);
+  if (data.baselines !== null) expected.push(['lots', data.baselines.random], ['plain clustering', data.baselines.plain]);
+  for (const [name, { cut, average_balance: balance }] of expected) {
+    const [shown, second] = rows.get(name);
+    checks.that(agrees(shown, cut) && agrees(second, balance), `${name} in the table of the trade-off: ${shown}, ${second}`);
+  }
+  if (data.graph?.kind !== 'clusters') return;
+  const links = array(point.links, Float32Array);
+  const weights = (await cells('#graph details table')).flatMap((row) => row.slice(1));
+  weights.forEach((text, i) => checks.that(agrees(text, links[i]), `weight ${i} of links at point ${index}: ${text}, ${links[i]}`));
+}
+
+/** The edges of the regions that no clustering reaches lie where the axes say. */
+async function regions(page, checks, data) {
+  const { certificate, baselines, points, start } = data;
+  if (certificate === null || baselines === null) return;
+  const [ticks, boxes] = await page.$eval('#tradeoff .chart svg', (svg) => [
+    [...svg.querySelectorAll('.axis > g')].map((tick) => [tick.getAttribute('transform').match(/[-\d.]+/g).map(Number), Number(tick.textContent)]),
+    Object.fromEntries([...svg.querySelectorAll('.region')].map((one) => [one.classList[1], ['x', 'y', 'width', 'height'].map((name) => Number(one.getAttribute(name)))])),
+  ]);
+  // Ticks of the left axis are moved down only, those of the bottom axis to the right as well.
+  const along = (some) => (at) => some[0][1] + ((at - some[0][0]) * (some[1][1] - some[0][1])) / (some[1][0] - some[0][0]);
+  const y = along(ticks.filter(([[x]]) => x === 0).map(([[, at], value]) => [at, value]));
+  const x = along(ticks.filter(([[x]]) => x !== 0).map(([[at], value]) => [at, value]));
+  const near = (found, expected, what) => checks.that(Math.abs(found - expected) < 1e-3 * Math.max(1, expected), `${what}: ${found}, ${expected}`);
+  const [any, fair, above] = [boxes.any, boxes.fair, boxes.above];
+  near(x(any[0] + any[2]), certificate.any_bound, 'the region below every cut');
+  near(y(above[1] + above[3]), baselines.reachable_balance, 'the region above every balance');
+  checks.equal(fair !== undefined, certificate.lower_bound > 1.001 * certificate.any_bound, 'whether there is a region of none this fair');
+  if (fair === undefined) return;
+  near(x(fair[0] + fair[2]), certificate.lower_bound, 'the region of none this fair');
+  near(y(fair[1] + fair[3]), points[start].average_balance, 'its lower edge');
 }
 
 /** The graph's dots have the clusters of the point, and the ring of the trade-off is around its mark. */
