@@ -72,21 +72,38 @@ async function tryPage(browser, file, name, more) {
   return checks;
 }
 
-const browser = await launch(puppeteer);
-const all = [];
-try {
+/** Every page to be tried: its file, its name and what is tried besides. */
+function jobs() {
+  const found = [];
   for (const [name, more] of Object.entries(extra)) {
     const file = join(resolve(options.samples ?? ''), `${name}.html`);
-    if (options.samples && existsSync(file) && (options.only ?? name) === name) all.push(await tryPage(browser, file, name, more));
+    if (options.samples && existsSync(file) && (options.only ?? name) === name) found.push({ file, name, more });
   }
-  if (options.samples && !options.only) {
-    const speed = new Checks('speed');
+  for (const [i, file] of options.page.entries()) found.push({ file: resolve(file), name: `page-${i + 1}`, more: null });
+  return found;
+}
+
+const all = [];
+const waiting = jobs();
+/** Takes pages until none is left, in a browser of its own. */
+async function work() {
+  const browser = await launch(puppeteer);
+  try {
+    for (let job = waiting.shift(); job; job = waiting.shift()) all.push(await tryPage(browser, job.file, job.name, job.more));
+  } finally {
+    await browser.close();
+  }
+}
+await Promise.all([work(), work()]);
+if (options.samples && !options.only) {
+  const browser = await launch(puppeteer);
+  const speed = new Checks('speed');
+  try {
     await samples.large(browser, join(resolve(options.samples), 'large.html'), speed);
-    all.push(speed);
+  } finally {
+    await browser.close();
   }
-  for (const [i, file] of options.page.entries()) all.push(await tryPage(browser, resolve(file), `page-${i + 1}`, null));
-} finally {
-  await browser.close();
+  all.push(speed);
 }
 const failed = all.flatMap((checks) => checks.failed);
 console.log(`${all.reduce((sum, { passed }) => sum + passed, 0)} checks passed, ${failed.length} failed`);

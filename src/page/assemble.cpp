@@ -70,7 +70,11 @@ class Assembler {
 
   void audit_all(const std::vector<ShownClusters>& shown) {
     PageData& data = page_.data;
-    const AuditOptions how{.threshold = options_.threshold.value_or(four_fifths)};
+    // A person takes about 150 bytes at each point: the page stays below 1.5 MB.
+    constexpr std::size_t most_rows = 6000;
+    const std::size_t people = std::clamp<std::size_t>(most_rows / shown.size(), 200, 1000);
+    const AuditOptions how{.threshold = options_.threshold.value_or(four_fifths),
+                           .most_people = people};
     data.points.reserve(shown.size());
     for (const ShownClusters& each : shown) {
       data.points.push_back(
