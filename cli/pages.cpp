@@ -132,8 +132,9 @@ void write_cluster_page(const Inputs& inputs, const InputOptions& files, const C
   for (const Warning& warning : result.warnings) {
     origin.warnings.emplace_back(warning.code, in_words(warning));
   }
-  write_page(inputs, files, {{"this result", origin.method, result.labels}}, result.num_clusters,
-             request, std::move(origin), result.baselines, facts.certificate, console);
+  const std::vector<ShownClusters> shown{{"this result", origin.method, result.labels}};
+  write_page(inputs, files, shown, result.num_clusters, request, std::move(origin),
+             result.baselines, facts.certificate, console);
 }
 
 void write_page(const Inputs& inputs, const InputOptions& files,

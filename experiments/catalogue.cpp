@@ -122,8 +122,8 @@ void answer_with(std::span<const Setting> wanted, const std::function<Problem(in
       Problem problem = make(K);
       // All settings of an instance have the same seed, so that the scale does not depend on which
       // of them are still to be done.
-      auto scale = baselines(problem.pipeline, K, {.seed = setting.seed});
-      found = problems.emplace(K, Placed{std::move(problem), std::move(scale)}).first;
+      const auto scale = baselines(problem.pipeline, K, {.seed = setting.seed});
+      found = problems.emplace(K, Placed{std::move(problem), scale}).first;
     }
     auto& [problem, scale] = found->second;
     Outcome outcome = run_method(setting, problem);

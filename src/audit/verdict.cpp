@@ -64,6 +64,9 @@ std::string threshold_sentence(const Audit& audit, const VerdictFacts& facts) {
   const char* who = facts.threshold_given            ? "the threshold that was given"
                     : audit.threshold == four_fifths ? "the default, after the four-fifths rule"
                                                      : "the default";
+  if (audit.num_below == 0) {
+    return fmt::format("For nobody is this share below {} ({}).", percent(audit.threshold), who);
+  }
   std::string text = fmt::format(
       "For {} ({}) this share is below {} ({})", people(audit.num_below),
       percent(static_cast<double>(audit.num_below) / std::max<Index>(1, audit.num_nodes)),

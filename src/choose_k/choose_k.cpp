@@ -84,7 +84,7 @@ class Chooser {
       row.random.ratio_cut = data_.in_given_unit(row.random.ratio_cut);
       row.plain = signs(plain, row);
       if (constrained) row.constrained = signs(*constrained, row);
-      found_.rows.push_back(std::move(row));
+      found_.rows.push_back(row);
     }
     decide(N_, found_);
     return std::move(found_);

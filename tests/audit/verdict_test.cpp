@@ -82,6 +82,8 @@ TEST(Verdict, speaks_of_one_and_of_nobody) {
             "Of 1,200 people, 1 has no representative in some cluster; 2 have nobody besides "
             "themselves to represent them.");
   EXPECT_THAT(verdict(audit, {})[2], HasSubstr("For 1 person (less than 0.1 %)"));
+  audit.num_below = 0;
+  EXPECT_THAT(verdict(audit, {})[2], HasSubstr("For nobody is this share below 80 %"));
   audit.num_missing = audit.num_isolated = 0;
   EXPECT_EQ(verdict(audit, {})[0], "All of 1,200 people have a representative in every cluster.");
 }
