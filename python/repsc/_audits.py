@@ -326,7 +326,8 @@ def compare(
     >>> import repsc
     >>> R = repsc.sample_regular_representation(120, 2, degree=10)
     >>> G = repsc.sample_rpp(R, [i // 60 for i in range(120)], p=0.5, q=0.5, r=0.1, s=0.05)
-    >>> found = repsc.compare(G, R, [i // 60 for i in range(120)], [i % 60 // 30 for i in range(120)])
+    >>> planted = [i // 60 for i in range(120)]
+    >>> found = repsc.compare(G, R, planted, [i % 60 // 30 for i in range(120)])
     >>> found.n_gained
     0
     """

@@ -145,7 +145,7 @@ def _plain_cut(similarity: GraphLike, n_clusters: int, options: CertifyOptions, 
     """The cut of plain clustering, of the kind that is bounded."""
     found = cluster(
         similarity, n_clusters, method="auto" if options.cut == "normalized" else "usc",
-        refine=False, random_state=seed, time_limit=options.time_limit, memory_limit=options.memory_limit,
-        n_jobs=options.n_jobs,
+        refine=False, random_state=seed, time_limit=options.time_limit,
+        memory_limit=options.memory_limit, n_jobs=options.n_jobs,
     ).metrics
     return found.normalized_cut if options.cut == "normalized" else found.ratio_cut

@@ -60,7 +60,8 @@ def cluster(
         compromise between the structure of plain clustering and the fairness of drawing lots: a
         search among plain clustering, the exact constraint and soft constraints, each of them
         refined. For a similarity graph alone ``"nsc"``, with the better of both scalings of the
-        rows and with moves that lower the cut. If ``rank``, ``constraint`` or ``strength`` is given, ``"nrepsc"``.
+        rows and with moves that lower the cut. If ``rank``, ``constraint`` or ``strength`` is
+        given, ``"nrepsc"``.
     rank : "auto", "exact" or int, default="auto"
         The part of the representation graph that a hard constraint uses: all of it ("exact"), or
         its best approximation of this rank. auto: all of it if this is possible and cheap,
@@ -172,7 +173,8 @@ def run_cluster(
         start = time.monotonic()
         how = ChooseOptions.from_parameters(vars(options))
         chosen = chosen_clusters(similarity, fairness, options.method, how, asked["seed"])
-        rest = replace(options, n_clusters=chosen.recommended, random_state=asked["seed"])
+        number = cast(int, chosen.recommended)
+        rest = replace(options, n_clusters=number, random_state=asked["seed"])
         if options.time_limit is not None:  # of both together
             left = options.time_limit - (time.monotonic() - start)
             rest = replace(rest, time_limit=max(left, _SHORTEST))

@@ -56,7 +56,7 @@ def refine(
     >>> import repsc
     >>> R = repsc.sample_regular_representation(120, 2, degree=10)
     >>> G = repsc.sample_rpp(R, [i // 60 for i in range(120)], p=0.5, q=0.5, r=0.1, s=0.05)
-    >>> plain = repsc.cluster(G, 2)
+    >>> plain = repsc.cluster(G, 2, refine=False)
     >>> print(repsc.balance(R, plain.labels).mean().round(2))
     0.6
     >>> better = repsc.refine(G, R, plain.labels)
