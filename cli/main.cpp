@@ -14,11 +14,11 @@
 #include <system_error>
 #include <vector>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "help.hpp"
 #include "interrupts.hpp"
-#include "pages.hpp"
 #include "repsc/core.hpp"
 #include "repsc/io.hpp"
 #include "repsc/report.hpp"

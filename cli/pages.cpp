@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "baselines.hpp"
+#include "command_line.hpp"
 #include "options.hpp"
 #include "repsc/io.hpp"
 #include "repsc/report.hpp"
@@ -15,21 +16,6 @@
 
 namespace repsc::cli {
 namespace {
-
-std::string& remembered() {
-  static std::string text;
-  return text;
-}
-
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789_-./:=,+@%") == std::string::npos;
-  if (plain) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 /// Now, or SOURCE_DATE_EPOCH, so that a page can be made again byte by byte.
 std::string time_made() {
@@ -86,14 +72,6 @@ std::vector<std::pair<std::string, double>> stages(const Clustering& result,
 }
 
 }  // namespace
-
-void remember_command(int argc, const char* const* argv) {
-  std::string text = "repsc";
-  for (int i = 1; i < argc; ++i) text += fmt::format(" {}", quoted(argv[i]));
-  remembered() = text;
-}
-
-const std::string& command_line() { return remembered(); }
 
 void add_threshold_option(CLI::App& command, std::optional<double>& threshold) {
   command

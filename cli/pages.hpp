@@ -46,8 +46,4 @@ void write_cluster_page(const Inputs& inputs, const InputOptions& files, const C
                         const std::vector<Decision>& why, const RunFacts& facts,
                         const PageRequest& request, Console& console);
 
-/// The command as it was typed, quoted for a shell.
-void remember_command(int argc, const char* const* argv);
-[[nodiscard]] const std::string& command_line();
-
 }  // namespace repsc::cli
