@@ -126,9 +126,11 @@ void write_page(const Inputs& inputs, const InputOptions& files,
   how.baselines = baselines;
   how.known = certificate;
   how.progress = console.progress();
-  auto [data, notes] = assemble_page(cluster_input_of(inputs), shown, num_clusters, how);
+  auto [data, missing] = assemble_page(cluster_input_of(inputs), shown, num_clusters, how);
   console.clear_progress();
-  for (const std::string& note : notes) console.note_at_end("{}: {}", request.file, note);
+  for (const auto& [what, why] : missing) {
+    console.note_at_end("{} has {}: {}", request.file, what, in_words(why));
+  }
   data.title = std::move(origin.title);
   if (inputs.groups) data.group_names = inputs.groups->values;
   data.show_names = request.names;

@@ -81,11 +81,15 @@ struct PageOptions {
 };
 
 /// Audits the clusterings, the last of which is the result, and others that were possible; with
-/// baselines and a certificate. The caller adds title, names and provenance. `notes` tell what had
-/// to be left out.
+/// baselines and a certificate. The caller adds title, names and provenance. `missing` tells
+/// what had to be left out, and why.
 struct AssembledPage {
   PageData data;
-  std::vector<std::string> notes = {};
+  struct Missing {
+    std::string what;  ///< "no baselines"
+    InvalidInput why;
+  };
+  std::vector<Missing> missing = {};
 };
 [[nodiscard]] AssembledPage assemble_page(const ClusterInput& input,
                                           const std::vector<ShownClusters>& shown, int num_clusters,

@@ -31,7 +31,7 @@ void descend(const Pipeline& data, const Representation& R, Labels labels, int K
     labels = found.labels;
     points.push_back(
         {{found.cut, found.average_balance},
-         {fmt::format("balance weight {:g}", mu),
+         {fmt::format("from {}, balance weight {:g}", from, mu),
           fmt::format("moves and swaps from {}, with a weight of {:g} on the balance", from, mu),
           labels}});
   }

@@ -51,10 +51,10 @@ class Assembler {
       data.baselines =
           baselines(pipeline_, K_, {.seed = options_.seed, .progress = options_.progress});
       if (!data.baselines) {
-        page_.notes.emplace_back("there are no baselines, because a node of G is isolated");
+        page_.missing.push_back({"no baselines", InvalidInput("a node of G is isolated")});
       }
     } catch (const InvalidInput& error) {
-      page_.notes.emplace_back(std::string("there are no baselines: ").append(error.what()));
+      page_.missing.push_back({"no baselines", error});
     }
   }
 
@@ -64,15 +64,16 @@ class Assembler {
         shown.push_back({std::move(each.name), std::move(each.what), std::move(each.labels)});
       }
     } catch (const InvalidInput& error) {  // as an isolated node
-      page_.notes.emplace_back(std::string("there are no other clusters: ").append(error.what()));
+      page_.missing.push_back({"no other clusters", error});
     }
   }
 
   void audit_all(const std::vector<ShownClusters>& shown) {
     PageData& data = page_.data;
-    // A person takes about 150 bytes at each point: the page stays below 1.5 MB.
-    constexpr std::size_t most_rows = 6000;
-    const std::size_t people = std::clamp<std::size_t>(most_rows / shown.size(), 200, 1000);
+    // In base64 a person takes about 4/3 (46 + 8 K) bytes at each point, and the page is to stay
+    // below 1.5 MB.
+    const double bytes = 4.0 / 3 * (46 + 8.0 * K_) * static_cast<double>(shown.size());
+    const auto people = static_cast<std::size_t>(std::clamp(1e6 / bytes, 50.0, 1000.0));
     const AuditOptions how{.threshold = options_.threshold.value_or(four_fifths),
                            .most_people = people};
     data.points.reserve(shown.size());
@@ -96,7 +97,7 @@ class Assembler {
       data.certificate = known ? *options_.known : certify(pipeline_, labels, K_, how);
       data.any_bound = certify(data.similarity, labels, K_, how).lower_bound;
     } catch (const InvalidInput& error) {
-      page_.notes.emplace_back(std::string("there is no certificate: ").append(error.what()));
+      page_.missing.push_back({"no certificate", error});
     }
   }
 
