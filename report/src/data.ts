@@ -126,10 +126,13 @@ export class Report {
   private readNames(): Map<number, string> {
     const names = new Map<number, string>();
     if (!this.data.names_shown) return names;
+    const add = (nodes: Bytes, found: string[]): void => {
+      const node = u32(nodes);
+      found.forEach((name, i) => names.set(node[i], name));
+    };
     for (const { people } of this.data.points) {
-      if (people.name === null) continue;
-      const node = u32(people.node);
-      people.name.forEach((name, i) => names.set(node[i], name));
+      if (people.name !== null) add(people.node, people.name);
+      if (people.others !== null) add(people.others.node, people.others.name);
     }
     return names;
   }

@@ -62,6 +62,8 @@ export interface PeopleData {
   expected: Bytes;
   reason: Bytes;
   help: { kind: Bytes; node: Bytes; from: Bytes; to: Bytes; other: Bytes; balance: Bytes; price: Bytes };
+  /** Those whom the help mentions and who are not listed, where names are shown. */
+  others: { node: Bytes; name: string[] } | null;
 }
 
 export interface Point {

@@ -79,7 +79,7 @@ function jobs() {
     const file = join(resolve(options.samples ?? ''), `${name}.html`);
     if (options.samples && existsSync(file) && (options.only ?? name) === name) found.push({ file, name, more });
   }
-  for (const [i, file] of options.page.entries()) found.push({ file: resolve(file), name: `page-${i + 1}`, more: null });
+  for (const [i, file] of options.page.entries()) found.push({ file: resolve(file), name: `page-${i + 1}`, more: samples.numbers });
   return found;
 }
 

@@ -229,6 +229,7 @@ class Measures:
                 "expected": b64(np.outer(self.representatives, sizes / self.n)[order], "f4"),
                 "reason": b64(self.reasons(counts)[order], "u1"),
                 "help": {name: b64(help_[name][order], kind) for name, kind in kinds.items()},
+                "others": None,
             },
         }
 

@@ -156,6 +156,7 @@ def large_report(seed, n, k, groups, points):
                         "from": b64(np.zeros(count), "u2"), "to": b64(np.ones(count), "u2"), "other": b64(moved[::-1], "u4"),
                         "balance": b64(balance + 0.1, "f4"), "price": b64(rng.normal(size=count) * 1e-6, "f4"),
                     },
+                    "others": None,
                 },
             }
         )
@@ -185,7 +186,9 @@ def hostile_report(seed, n):
     report.update(title=texts[0], names_shown=True, groups=texts[1:5])
     for point in report["points"]:
         node = np.frombuffer(point.pop("node_order"), "<u4")
+        # One person is not listed, but others may mention them.
         point["people"]["name"] = [texts[i] for i in node]
+        point["people"]["others"] = {"node": b64([n], "u4"), "name": [texts[100]]}
         point["what"] = texts[5]
         point["verdict"].append(texts[6])
     report["points"][1]["name"] = texts[7]

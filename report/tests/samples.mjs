@@ -35,6 +35,8 @@ export async function numbers({ page }, checks, data) {
     );
     await pictures(page, checks, data, point, index);
     await regions(page, checks, data);
+    await marks(page, checks, data);
+    await histograms(page, checks, data, point, index);
     await chartTables(page, checks, data, point, index);
     if (point.group_table !== null) await heatMap(page, checks, point, index);
     const { people } = point;
@@ -47,6 +49,7 @@ export async function numbers({ page }, checks, data) {
     table.forEach((cells, i) => cells.forEach((cell, c) => checks.that(agrees(cell, columns[c][i]), `row ${i}, column ${c} of people: ${cell}`)));
   }
   await certificate(page, checks, data);
+  await provenance(page, checks, data);
 }
 
 /** The tables behind the charts: distribution, trade-off, links between clusters. */
@@ -73,26 +76,125 @@ async function chartTables(page, checks, data, point, index) {
   weights.forEach((text, i) => checks.that(agrees(text, links[i]), `weight ${i} of links at point ${index}: ${text}, ${links[i]}`));
 }
 
+const numbersIn = (text) => text.match(/-?[\d.]+(e-?\d+)?/g).map(Number);
+
+/** What places in a chart mean, by the ticks of its axes. */
+function axes(ticks) {
+  const number = (text) => Number(text.replace(/\s?%$/, '')) / (text.endsWith('%') ? 100 : 1);
+  const places = ticks.map(([transform, text]) => [...numbersIn(transform), number(text)]);
+  const along = (some) => {
+    const [[from, low], [to, high]] = [some[0], some[some.length - 1]];
+    return (at) => low + ((at - from) * (high - low)) / (to - from);
+  };
+  // Ticks of the left axis are moved down only, those of the bottom axis to the right as well.
+  return {
+    x: along(places.filter(([x]) => x !== 0).map(([at, , value]) => [at, value])),
+    y: along(places.filter(([x]) => x === 0).map(([, at, value]) => [at, value])),
+  };
+}
+
+const near = (checks, found, expected, what) =>
+  checks.that(Math.abs(found - expected) < 1e-3 * Math.max(1, expected), `${what}: ${found}, ${expected}`);
+
+/** A chart as numbers: its axes, and the attributes of the shapes that a selector finds. */
+async function shapes(chart, selector) {
+  const [ticks, found] = await chart.evaluate(
+    (svg, selector) => [
+      [...svg.querySelectorAll('.axis > g')].map((tick) => [tick.getAttribute('transform'), tick.textContent]),
+      [...svg.querySelectorAll(selector)].map((one) => Object.fromEntries([...one.attributes].map(({ name, value }) => [name, /^-?[\d.]+(e-?\d+)?$/.test(value) ? Number(value) : value]))),
+    ],
+    selector,
+  );
+  return { ...axes(ticks), found };
+}
+
+/** The marks of the trade-off lie where the axes say, and so do the ends of the spread of lots. */
+async function marks(page, checks, data) {
+  const { baselines, points, start } = data;
+  const chart = await page.$('#tradeoff .chart svg');
+  const { x, y, found } = await shapes(chart, '.mark:not(.now)');
+  const expected = { step: points.filter((_, i) => i !== start), result: [points[start]] };
+  if (baselines !== null) {
+    Object.assign(expected, { plain: [baselines.plain], lots: [baselines.random], exact: baselines.exact === null ? [] : [baselines.exact] });
+    const [wide, high] = (await shapes(chart, '.spread')).found;
+    const { cut, cut_spread: across, average_balance: balance, balance_spread: up } = baselines.random;
+    near(checks, x(wide.x1), cut - across, 'the spread of the cut of lots, from');
+    near(checks, x(wide.x2), cut + across, 'the spread of the cut of lots, to');
+    near(checks, y(high.y1), balance - up, 'the spread of the balance of lots, from');
+    near(checks, y(high.y2), balance + up, 'the spread of the balance of lots, to');
+  }
+  for (const [kind, all] of Object.entries(expected)) {
+    const places = found.filter((mark) => mark.class === `mark ${kind}`).map(({ transform }) => numbersIn(transform));
+    checks.equal(places.length, all.length, `marks of ${kind}`);
+    all.forEach(({ cut, average_balance: balance }, i) => {
+      near(checks, x(places[i][0]), cut, `cut of mark ${i} of ${kind}`);
+      near(checks, y(places[i][1]), balance, `balance of mark ${i} of ${kind}`);
+    });
+  }
+}
+
+/** Bars and lines of the distribution, of all people and of each group, are as high as the shares. */
+async function histograms(page, checks, data, point, index) {
+  const plain = data.points.find(({ name }) => name === 'plain clustering');
+  const other = plain === undefined || plain === point ? undefined : plain;
+  const decoded = (text) => (text === undefined || text === null ? undefined : array(text, Float32Array));
+  const expected = [
+    { bars: decoded(point.balances), plain: decoded(other?.balances), lots: decoded(data.random_balances) },
+    ...point.balances_by_group.map((text, g) => ({ bars: decoded(text), plain: decoded(other?.balances_by_group[g]) })),
+  ];
+  const charts = await page.$$('#distribution .chart svg, #distribution .multiples svg');
+  checks.equal(charts.length, expected.length, `charts of the distribution at point ${index}`);
+  for (const [c, chart] of charts.entries()) {
+    const { x, y, found: bars } = await shapes(chart, '.line.this rect');
+    const { found: lines } = await shapes(chart, 'path.line');
+    const bins = expected[c].bars.length;
+    const wrong = [];
+    const compare = (found, value, what) => Math.abs(found - value) < 2e-3 || wrong.push(`${what}: ${found}, ${value}`);
+    bars.forEach((bar, i) => {
+      compare(x(bar.x + bar.width / 2), (i + 0.5) / bins, `middle of bar ${i}`);
+      compare(y(bar.y), expected[c].bars[i], `top of bar ${i}`);
+      compare(y(bar.y + bar.height), 0, `foot of bar ${i}`);
+    });
+    for (const kind of ['plain', 'lots']) {
+      const corners = lines.filter((line) => line.class === `line ${kind}`).flatMap(({ d }) => numbersIn(d));
+      // Two corners for each bin, of two numbers each.
+      if (corners.length !== 4 * (expected[c][kind]?.length ?? 0)) wrong.push(`the line of ${kind} has ${corners.length} numbers`);
+      else expected[c][kind]?.forEach((share, i) => compare(y(corners[4 * i + 1]), share, `${kind} in bin ${i}`));
+    }
+    checks.equal(bars.length, bins, `bars of chart ${c} at point ${index}`);
+    checks.equal(wrong, [], `chart ${c} of the distribution at point ${index}`);
+  }
+}
+
+/** Every value of the provenance stands on the page. */
+async function provenance(page, checks, data) {
+  const text = (await page.$eval('#provenance', (one) => one.textContent)).replace(/\u00a0/g, ' ');
+  const from = data.provenance;
+  const wanted = [`repsc ${from.version}`, from.command, from.made, from.method, `Seed${from.seed}`, ...from.why, ...from.changes];
+  for (const file of from.files) wanted.push(file.role, file.name, file.sha256, file.bytes.toLocaleString('en-US'));
+  for (const [name, value] of Object.entries(from.options)) wanted.push(`${name}${value}`);
+  for (const { code, message } of from.warnings) wanted.push(`${code}: ${message}`);
+  for (const [name, value] of Object.entries(from.sizes)) {
+    const words = name.replaceAll('_', ' ');
+    wanted.push(`${words[0].toUpperCase()}${words.slice(1)}${value === null ? '–' : value.toLocaleString('en-US')}`);
+  }
+  for (const value of Object.values(from.seconds)) wanted.push(`${Number(value.toPrecision(2))} s`);
+  for (const one of wanted) checks.that(text.includes(one), `${one} in the provenance`);
+}
+
 /** The edges of the regions that no clustering reaches lie where the axes say. */
 async function regions(page, checks, data) {
   const { certificate, baselines, points, start } = data;
   if (certificate === null || baselines === null) return;
-  const [ticks, boxes] = await page.$eval('#tradeoff .chart svg', (svg) => [
-    [...svg.querySelectorAll('.axis > g')].map((tick) => [tick.getAttribute('transform').match(/[-\d.]+/g).map(Number), Number(tick.textContent)]),
-    Object.fromEntries([...svg.querySelectorAll('.region')].map((one) => [one.classList[1], ['x', 'y', 'width', 'height'].map((name) => Number(one.getAttribute(name)))])),
-  ]);
-  // Ticks of the left axis are moved down only, those of the bottom axis to the right as well.
-  const along = (some) => (at) => some[0][1] + ((at - some[0][0]) * (some[1][1] - some[0][1])) / (some[1][0] - some[0][0]);
-  const y = along(ticks.filter(([[x]]) => x === 0).map(([[, at], value]) => [at, value]));
-  const x = along(ticks.filter(([[x]]) => x !== 0).map(([[at], value]) => [at, value]));
-  const near = (found, expected, what) => checks.that(Math.abs(found - expected) < 1e-3 * Math.max(1, expected), `${what}: ${found}, ${expected}`);
+  const { x, y, found } = await shapes(await page.$('#tradeoff .chart svg'), '.region');
+  const boxes = Object.fromEntries(found.map((one) => [one.class.split(' ')[1], [one.x, one.y, one.width, one.height]]));
   const [any, fair, above] = [boxes.any, boxes.fair, boxes.above];
-  near(x(any[0] + any[2]), certificate.any_bound, 'the region below every cut');
-  near(y(above[1] + above[3]), baselines.reachable_balance, 'the region above every balance');
+  near(checks, x(any[0] + any[2]), certificate.any_bound, 'the region below every cut');
+  near(checks, y(above[1] + above[3]), baselines.reachable_balance, 'the region above every balance');
   checks.equal(fair !== undefined, certificate.lower_bound > 1.001 * certificate.any_bound, 'whether there is a region of none this fair');
   if (fair === undefined) return;
-  near(x(fair[0] + fair[2]), certificate.lower_bound, 'the region of none this fair');
-  near(y(fair[1] + fair[3]), points[start].average_balance, 'its lower edge');
+  near(checks, x(fair[0] + fair[2]), certificate.lower_bound, 'the region of none this fair');
+  near(checks, y(fair[1] + fair[3]), points[start].average_balance, 'its lower edge');
 }
 
 /** The graph's dots have the clusters of the point, and the ring of the trade-off is around its mark. */

@@ -1,7 +1,9 @@
 // The report page and its data.
 #include "repsc/page.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -118,12 +120,30 @@ Json help_json(const std::vector<Person>& people) {
           {"price", column<float>(people, [](const Person& p) { return p.help.cut_change; })}};
 }
 
-/// Of everybody whom the table mentions: those listed, and those whose steps would help them.
-Json names_json(const PageData& data, const std::vector<Person>& people) {
+Json names_json(const PageData& data, const std::vector<Index>& nodes) {
   if (!data.show_names) return nullptr;
-  const NodeNames& names = data.similarity.names();
   Json found = Json::array();
-  for (const Person& person : people) found.push_back(names[person.node]);
+  for (const Index node : nodes) found.push_back(data.similarity.names()[node]);
+  return found;
+}
+
+/// People who are not listed, but whose move or swap would help somebody who is.
+std::vector<Index> helpers(const std::vector<Person>& people) {
+  std::vector<Index> listed;
+  std::vector<Index> mentioned;
+  listed.reserve(people.size());
+  mentioned.reserve(2 * people.size());
+  for (const Person& person : people) {
+    listed.push_back(person.node);
+    if (person.help.kind != HelpfulStep::Kind::none) mentioned.push_back(person.help.node);
+    if (person.help.kind == HelpfulStep::Kind::swap) mentioned.push_back(person.help.other);
+  }
+  std::sort(listed.begin(), listed.end());
+  std::sort(mentioned.begin(), mentioned.end());
+  mentioned.erase(std::unique(mentioned.begin(), mentioned.end()), mentioned.end());
+  std::vector<Index> found;
+  std::set_difference(mentioned.begin(), mentioned.end(), listed.begin(), listed.end(),
+                      std::back_inserter(found));
   return found;
 }
 
@@ -131,7 +151,10 @@ Json people_json(const PageData& data, const Audit& audit) {
   const std::vector<Person>& people = audit.people;
   Json json{{"total", audit.num_nodes}, {"count", people.size()}};
   json["node"] = column<std::uint32_t>(people, [](const Person& p) { return p.node; });
-  json["name"] = names_json(data, people);
+  std::vector<Index> nodes;
+  nodes.reserve(people.size());
+  for (const Person& person : people) nodes.push_back(person.node);
+  json["name"] = names_json(data, nodes);
   json["cluster"] = column<std::uint16_t>(people, [](const Person& p) { return p.cluster; });
   json["group"] =
       data.groups
@@ -147,6 +170,12 @@ Json people_json(const PageData& data, const Audit& audit) {
   json["expected"] = rows<float>(people, [](const Person& p) { return p.expected; });
   json["reason"] = column<std::uint8_t>(people, [](const Person& p) { return int(p.reason); });
   json["help"] = help_json(people);
+  if (data.show_names) {
+    const std::vector<Index> others = helpers(people);
+    json["others"] = {{"node", encoded<std::uint32_t>(others)}, {"name", names_json(data, others)}};
+  } else {
+    json["others"] = nullptr;
+  }
   return json;
 }
 

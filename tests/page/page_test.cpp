@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "page/arrays.hpp"
 #include "support/samples.hpp"
@@ -172,6 +174,42 @@ TEST(Page, masks_names_unless_they_are_asked_for) {
   EXPECT_THAT(page_json(data), Not(HasSubstr("secret")));
   data.show_names = true;
   EXPECT_THAT(page_json(data), HasSubstr("secret17"));
+}
+
+TEST(Page, has_the_names_of_everybody_whom_the_table_mentions) {
+  const Made of = made();
+  PageData data = data_of(of);
+  data.show_names = true;
+  // As on a large graph, where few people are listed.
+  for (PagePoint& point : data.points) point.audit.people.resize(5);
+  std::size_t outside = 0;
+  const Json page = Json::parse(page_json(data));
+  for (std::size_t p = 0; p < data.points.size(); ++p) {
+    const Json& people = page["points"][p]["people"];
+    std::map<Index, std::string> names;
+    const auto add = [&](const Json& of_whom, const Json& found) {
+      const std::vector<std::uint32_t> nodes = numbers<std::uint32_t>(of_whom);
+      ASSERT_EQ(nodes.size(), found.size());
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        EXPECT_TRUE(names.emplace(nodes[i], found[i]).second) << "named twice";
+      }
+    };
+    add(people["node"], people["name"]);
+    EXPECT_EQ(names.size(), 5U);
+    add(people["others"]["node"], people["others"]["name"]);
+    outside += names.size() - 5;
+    std::set<Index> mentioned;
+    for (const Person& person : data.points[p].audit.people) {
+      mentioned.insert(person.node);
+      if (person.help.kind != HelpfulStep::Kind::none) mentioned.insert(person.help.node);
+      if (person.help.kind == HelpfulStep::Kind::swap) mentioned.insert(person.help.other);
+    }
+    ASSERT_EQ(names.size(), mentioned.size());
+    for (const Index node : mentioned) EXPECT_EQ(names[node], of.G.names()[node]);
+  }
+  EXPECT_GT(outside, 0U);
+  data.show_names = false;
+  EXPECT_TRUE(Json::parse(page_json(data))["points"][0]["people"]["others"].is_null());
 }
 
 TEST(Page, lets_nothing_from_a_file_leave_the_script_element) {
