@@ -45,10 +45,9 @@ std::string table_of(const Comparison& found) {
 std::string groups_of(const Comparison& found, const std::vector<std::string>& names) {
   if (found.groups.empty()) return "";
   TextTable table({"group", "nodes", "average balance in A", "in B", "B - A"});
-  for (std::size_t g = 0; g < found.groups.size(); ++g) {
-    const Comparison::OfGroup& group = found.groups[g];
-    table.add({names[g], grouped(group.num_nodes), fmt::format("{:.4f}", group.before),
-               fmt::format("{:.4f}", group.after),
+  for (const Comparison::OfGroup& group : found.groups) {
+    table.add({names[static_cast<std::size_t>(group.number)], grouped(group.num_nodes),
+               fmt::format("{:.4f}", group.before), fmt::format("{:.4f}", group.after),
                fmt::format("{:+.4f}", group.after - group.before)});
   }
   return "\n" + table.text();
@@ -87,17 +86,15 @@ void write_comparison_page(const Options& options, const Inputs& inputs, const N
                             options.before, a.values.size(), options.after, b.values.size()),
         .remedies = {advice("write one page for each with `repsc report`")}});
   }
-  const auto file = [](const char* role, const std::string& path) {
-    const FileDigest digest = digest_of_file(split_column(path).file);
-    return PageFile{role, split_column(path).file, digest.sha256, digest.bytes};
-  };
-  PageOrigin origin{.title = fmt::format("Two clusterings of {}", inputs.facts.similarity.file),
-                    .files = {file("labels A", options.before), file("labels B", options.after)},
-                    .method = "labels from two files",
-                    .seconds = {{"read", read_seconds}}};
+  PageOrigin origin{
+      .title = fmt::format("Two clusterings of {}", shown_file(inputs.facts.similarity.file)),
+      .files = {page_file("labels A", options.before), page_file("labels B", options.after)},
+      .method = "labels from two files",
+      .seconds = {{"read", read_seconds}},
+      .cluster_names = a.values == b.values ? a.values : std::vector<std::string>()};
   write_page(inputs, options.input,
-             {{"A", fmt::format("labels from {}", options.before), a.labels},
-              {"B", fmt::format("labels from {}", options.after), b.labels}},
+             {{"A", fmt::format("labels from {}", shown_file(options.before)), a.labels},
+              {"B", fmt::format("labels from {}", shown_file(options.after)), b.labels}},
              static_cast<int>(a.values.size()), options.page, std::move(origin), {}, {}, console);
 }
 

@@ -27,21 +27,12 @@ std::string time_made() {
                      utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-std::string base_name(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
-}
-
-PageFile page_file(const std::string& role, const std::string& path) {
-  const FileDigest digest = digest_of_file(path);
-  return {role, path == "-" ? "standard input" : base_name(path), digest.sha256, digest.bytes};
-}
-
 void add_files(const InputOptions& files, std::vector<PageFile>& list) {
   std::vector<PageFile> own{page_file("similarity graph", files.similarity)};
   if (!files.representation.empty()) {
     own.push_back(page_file("representation graph", files.representation));
   }
-  if (!files.groups.empty()) own.push_back(page_file("groups", split_column(files.groups).file));
+  if (!files.groups.empty()) own.push_back(page_file("groups", files.groups));
   list.insert(list.begin(), own.begin(), own.end());
 }
 
@@ -73,6 +64,16 @@ std::vector<std::pair<std::string, double>> stages(const Clustering& result,
 
 }  // namespace
 
+std::string shown_file(const std::string& path) {
+  return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+}
+
+PageFile page_file(const std::string& role, const std::string& path) {
+  const std::string file = split_column(path).file;
+  const FileDigest digest = digest_of_file(file);
+  return {role, shown_file(file), digest.sha256, digest.bytes};
+}
+
 void add_threshold_option(CLI::App& command, std::optional<double>& threshold) {
   command
       .add_option("--threshold", threshold,
@@ -98,11 +99,12 @@ void add_page_options(CLI::App& command, PageRequest& options) {
 void write_cluster_page(const Inputs& inputs, const InputOptions& files, const Clustering& result,
                         const std::vector<Decision>& why, const RunFacts& facts,
                         const PageRequest& request, Console& console) {
-  PageOrigin origin{.title = fmt::format("Clusters of {}", inputs.facts.similarity.file),
-                    .files = {},
-                    .method = name(result.method),
-                    .seed = facts.seed,
-                    .seconds = stages(result, facts)};
+  PageOrigin origin{
+      .title = fmt::format("Clusters of {}", shown_file(inputs.facts.similarity.file)),
+      .files = {},
+      .method = name(result.method),
+      .seed = facts.seed,
+      .seconds = stages(result, facts)};
   if (result.search) origin.method += fmt::format(", a fair bargain from {}", result.search->start);
   for (const Decision& each : why) {
     origin.why.push_back(fmt::format("{}: {} ({})", each.what, each.choice, each.reason));
@@ -111,8 +113,10 @@ void write_cluster_page(const Inputs& inputs, const InputOptions& files, const C
     origin.warnings.emplace_back(warning.code, in_words(warning));
   }
   const std::vector<ShownClusters> shown{{"this result", origin.method, result.labels}};
-  write_page(inputs, files, shown, result.num_clusters, request, std::move(origin),
-             result.baselines, facts.certificate, console);
+  PageRequest asked = request;
+  asked.how.with_default = !result.search;  // a result of the search is the default itself
+  write_page(inputs, files, shown, result.num_clusters, asked, std::move(origin), result.baselines,
+             facts.certificate, console);
 }
 
 void write_page(const Inputs& inputs, const InputOptions& files,
@@ -133,6 +137,7 @@ void write_page(const Inputs& inputs, const InputOptions& files,
   }
   data.title = std::move(origin.title);
   if (inputs.groups) data.group_names = inputs.groups->values;
+  data.cluster_names = std::move(origin.cluster_names);
   data.show_names = request.names;
 
   Provenance& from = data.provenance;

@@ -22,6 +22,11 @@ void add_page_options(CLI::App& command, PageRequest& options);
 /// Only --threshold, which `explain` and `compare` share.
 void add_threshold_option(CLI::App& command, std::optional<double>& threshold);
 
+/// The name of a file without its folders, for titles and lists.
+[[nodiscard]] std::string shown_file(const std::string& path);
+/// A file of labels or groups, FILE or FILE:column, with its SHA-256.
+[[nodiscard]] PageFile page_file(const std::string& role, const std::string& path);
+
 /// What the page says about its origin, besides what the inputs tell.
 struct PageOrigin {
   std::string title;
@@ -31,6 +36,7 @@ struct PageOrigin {
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::string>> warnings = {};
   std::vector<std::pair<std::string, double>> seconds = {};
+  std::vector<std::string> cluster_names = {};  ///< as in the file of labels
 };
 
 /// Writes the page about the clusters, the last of which are the result, and its twin. Baselines

@@ -25,15 +25,17 @@ int run_report(const Options& options) {
       load_run(options.input, {options.page.file, options.page.json}, options.seed, total, console);
   const std::string& file = options.input.labels;
   const NamedLabels labels = load_labels(file, inputs, options.input, console);
-  const FileDigest digest = digest_of_file(split_column(file).file);
-  PageOrigin origin{.title = fmt::format("Clusters of {}", inputs.facts.similarity.file),
-                    .files = {{"labels", split_column(file).file, digest.sha256, digest.bytes}},
-                    .method = "labels from a file",
-                    .seed = options.seed,
-                    .seconds = {{"read", total.seconds()}}};
-  write_page(
-      inputs, options.input, {{"this result", fmt::format("labels from {}", file), labels.labels}},
-      static_cast<int>(labels.values.size()), options.page, std::move(origin), {}, {}, console);
+  PageOrigin origin{
+      .title = fmt::format("Clusters of {}", shown_file(inputs.facts.similarity.file)),
+      .files = {page_file("labels", file)},
+      .method = "labels from a file",
+      .seed = options.seed,
+      .seconds = {{"read", total.seconds()}},
+      .cluster_names = labels.values};
+  write_page(inputs, options.input,
+             {{"this result", fmt::format("labels from {}", shown_file(file)), labels.labels}},
+             static_cast<int>(labels.values.size()), options.page, std::move(origin), {}, {},
+             console);
   console.note("{} written", options.page.file);
   return exit_fine;
 }

@@ -65,7 +65,7 @@ struct ClusterAudit {
 /// A group in a cluster, against random assignment of the same numbers: the hypergeometric
 /// distribution.
 struct GroupCell {
-  Label group = 0;
+  Label group = 0;  ///< a place in Audit::group_numbers
   Label cluster = 0;
   Index count = 0;
   double expected = 0;
@@ -98,7 +98,8 @@ struct Audit {
   double threshold = four_fifths;
   std::vector<ClusterAudit> clusters;
   Matrix links;                        ///< the weight between clusters; inside on the diagonal
-  std::vector<GroupCell> groups = {};  ///< group by group; empty without groups
+  std::vector<Label> group_numbers = {};  ///< as they were given, ascending
+  std::vector<GroupCell> groups = {};     ///< group by group; empty without groups
   std::vector<double> histogram;       ///< shares of people by balance
   std::vector<std::vector<double>> histogram_by_group = {};
   std::vector<Person> people;  ///< the worst represented first
@@ -146,6 +147,7 @@ struct Comparison {
   std::vector<Change> losers = {};   ///< the largest losses first
   std::vector<Change> gainers = {};  ///< the largest gains first
   struct OfGroup {
+    Label number = 0;  ///< as it was given
     Index num_nodes = 0;
     double before = 0;  ///< average balance
     double after = 0;
@@ -158,16 +160,18 @@ struct Comparison {
                                  int num_after, const std::optional<Labels>& groups = {},
                                  std::size_t most_people = 1000);
 
-/// Other clusters that were possible: plain clustering, and what moves and swaps make of it, and of
-/// the given labels, at growing weights of the balance. Ascending balance, none of them beaten by
-/// another or by the given labels, which are not among them.
+/// Other clusters that were possible: plain clustering, the library's default if `with_default`, and
+/// what moves and swaps make of these and of the given labels, at growing weights of the balance.
+/// Ascending balance, none of them beaten by another or by the given labels, which are not among
+/// them.
 struct Alternative {
   std::string name;
   std::string what;
   Labels labels;
 };
 [[nodiscard]] std::vector<Alternative> alternatives(Pipeline& data, const Labels& labels,
-                                                    int num_clusters, std::uint64_t seed = 0);
+                                                    int num_clusters, std::uint64_t seed = 0,
+                                                    bool with_default = true);
 
 /// What the numbers say, in whole sentences. Nothing is called fair or unfair without its number.
 struct VerdictFacts {

@@ -48,7 +48,8 @@ struct PageData {
   Graph similarity;
   Representation representation;
   std::optional<Labels> groups = {};  ///< numbered as the names
-  std::vector<std::string> group_names = {};
+  std::vector<std::string> group_names = {};    ///< by number
+  std::vector<std::string> cluster_names = {};  ///< as in the file of labels; empty: none
   bool show_names = false;  ///< false: people are numbers
   bool threshold_given = false;
   std::optional<Baselines> baselines = {};
@@ -69,6 +70,8 @@ struct ShownClusters {
 
 struct PageOptions {
   std::optional<double> threshold = {};  ///< none: four_fifths
+  /// Whether the library's default is among these; false if the result is that already.
+  bool with_default = true;
   bool path = true;         ///< whether other clusters are found, if only one clustering is given
   bool certificate = true;  ///< whether a lower bound of the cut is proved
   /// Above this number of nodes there is neither a path nor a certificate: a page for a million

@@ -14,7 +14,13 @@ export function clusterName(number: number): HTMLElement {
   );
 }
 
-function clusterTable(point: Point): HTMLElement {
+/** What the file of labels calls a cluster, where that differs from the page's number. */
+function labelInFile(report: Report, k: number): Child {
+  const name = report.data.cluster_names[k];
+  return name === undefined || name === String(k + 1) ? null : h('small', { class: 'in-file' }, 'label ', quoted(name, 24));
+}
+
+function clusterTable(report: Report, point: Point): HTMLElement {
   const heads: [string, string][] = [
     ['Cluster', ''],
     ['People', 'size of the cluster'],
@@ -29,7 +35,7 @@ function clusterTable(point: Point): HTMLElement {
     h(
       'tr',
       {},
-      h('th', { scope: 'row' }, clusterName(k)),
+      h('th', { scope: 'row' }, clusterName(k), labelInFile(report, k)),
       h('td', { 'data-field': 'size' }, count(row.size)),
       h('td', {}, percent(row.internal_share)),
       h('td', {}, fixed(row.conductance)),
@@ -94,16 +100,19 @@ function heatTable(report: Report, rows: GroupCell[][]): HTMLElement {
 /** Which groups are missing or rare beyond chance, in words. */
 function heatWords(report: Report, cells: GroupCell[]): HTMLElement {
   const fewer = cells.filter((cell) => cell.beyond_chance < 0);
-  const missing = new Set(fewer.filter((cell) => cell.count === 0).map((cell) => cell.group)).size;
+  const groups = new Set(fewer.map((cell) => cell.group)).size;
+  const absent = fewer.filter((cell) => cell.count === 0).length;
   const more = cells.filter((cell) => cell.beyond_chance > 0);
   const by_chance = 0.05 * cells.length;
-  const out: Child[] = [];
-  out.push(
-    `${missing === 0 ? 'No group is' : plural(missing, 'group is', 'groups are')} missing from a cluster beyond chance. ` +
-      `Of ${plural(cells.length, 'cell', 'cells')}, ${count(fewer.length)} ${fewer.length === 1 ? 'has' : 'have'} fewer people and ` +
+  const parts = [
+    fewer.length === 0
+      ? 'No group has fewer people in a cluster than chance gives.'
+      : `${plural(groups, 'group has', 'groups have')} fewer people in some cluster than chance gives.`,
+    `Of ${plural(cells.length, 'cell', 'cells')}, ${count(fewer.length)} ${fewer.length === 1 ? 'has' : 'have'} fewer people and ` +
       `${count(more.length)} ${more.length === 1 ? 'has' : 'have'} more people than random assignment gives in 95 of 100 cases; ` +
-      `chance alone would put ${by_chance < 1 ? 'less than one' : `up to ${count(by_chance)}`} of them there on average.`,
-  );
+      `chance alone would put ${by_chance < 1 ? 'less than one' : `about ${count(by_chance)}`} of them there.`,
+  ];
+  if (absent > 0) parts.push(`In ${plural(absent, 'cell', 'cells')} beyond chance there is nobody at all.`);
   const worst = [...fewer].sort((a, b) => a.count - a.expected - (b.count - b.expected)).slice(0, 5);
   const items = worst.map((cell) =>
     h(
@@ -114,7 +123,7 @@ function heatWords(report: Report, cells: GroupCell[]): HTMLElement {
       `” in ${cluster(cell.cluster)}: ${count(cell.count)} ${cell.count === 1 ? 'person' : 'people'}; chance alone would give ${interval(cell)}.`,
     ),
   );
-  return h('div', { class: 'box', id: 'groups-words' }, h('p', {}, ...out), items.length === 0 ? null : h('ul', {}, ...items));
+  return h('div', { class: 'box', id: 'groups-words' }, h('p', {}, parts.join(' ')), items.length === 0 ? null : h('ul', {}, ...items));
 }
 
 export function clusters(report: Report): Section {
@@ -124,7 +133,7 @@ export function clusters(report: Report): Section {
   let all = false;
   const show = (index: number): void => {
     const point = report.point(index);
-    replace(sizes, clusterTable(point));
+    replace(sizes, clusterTable(report, point));
     const cells = point.group_table;
     if (cells === null || cells.length === 0) {
       replace(groups, h('p', { class: 'note' }, 'No groups are known, so there is no table of groups by cluster.'));

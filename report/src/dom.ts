@@ -56,7 +56,10 @@ export function table(heads: Child[], rows: HTMLElement[], style: string | null 
 
 /** A table that scrolls in itself where the page is narrower; reachable by keyboard therefore. */
 export function scrolling(label: string, table: HTMLElement): HTMLElement {
-  return h('div', { class: 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, table);
+  const element = h('div', { class: 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, table);
+  // The style then says that there is more to see.
+  new ResizeObserver(() => element.toggleAttribute('data-wider', element.scrollWidth > element.clientWidth + 1)).observe(element);
+  return element;
 }
 
 /** A part of the page: its element, and how it shows another point. */

@@ -43,10 +43,21 @@ function price(change: number, cut: number | null): string {
   return change > 0 ? `the cut would rise by ${amount}` : `the cut would fall by ${amount}`;
 }
 
+/** Whether the number of representatives allows no more. */
+function atLimit(person: Person): boolean {
+  return person.balance >= person.limit - 1e-6;
+}
+
 /** "Moving Person 12 from Cluster 1 to Cluster 3 would raise the balance from 0.20 to 0.50; ..." */
 export function helpSentence(report: Report, person: Person, cut: number | null): Child[] {
   const { kind, node, from, to, other, balance } = person.help;
-  if (kind !== 1 && kind !== 2) return ['No single move or swap would raise the balance.'];
+  if (kind !== 1 && kind !== 2) {
+    return [
+      atLimit(person)
+        ? 'Nothing: the balance is as high as the number of representatives allows.'
+        : 'No single move or swap would raise the balance.',
+    ];
+  }
   const effect = ` would raise the balance from ${fixed(person.balance)} to ${fixed(balance)}; ${price(person.help.price, cut)}.`;
   const name = quoted(report.name(node));
   return kind === 1
@@ -55,11 +66,13 @@ export function helpSentence(report: Report, person: Person, cut: number | null)
 }
 
 /** The same in few words, for the table. */
-export function helpInShort(report: Report, person: Person): Child[] {
+export function helpInShort(report: Report, person: Person, cut: number | null): Child[] {
   const { kind, node, to, other, balance } = person.help;
-  if (kind !== 1 && kind !== 2) return ['no single move or swap'];
+  if (kind !== 1 && kind !== 2) return [atLimit(person) ? 'nothing, as even as possible' : 'no single move or swap'];
   const name = quoted(report.name(node), 24);
-  const after = `, balance ${fixed(balance)}`;
+  const { price: change } = person.help;
+  const dearer = known(cut) && cut > 0 && known(change) ? `, cut ${change < 0 ? '−' : '+'}${percent(Math.abs(change) / cut)}` : '';
+  const after = `: balance ${fixed(balance)}${dearer}`;
   return kind === 1
     ? ['move ', name, ` to ${cluster(to)}${after}`]
     : ['swap ', name, ' and ', quoted(report.name(other), 24), after];

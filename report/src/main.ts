@@ -17,7 +17,7 @@ function header(report: Report): HTMLElement {
   const facts = [plural(nodes, 'person', 'people'), plural(K, 'cluster', 'clusters')];
   if (groups.length > 0) facts.push(plural(groups.length, 'group', 'groups'));
   facts.push(`made ${visible(from.made.slice(0, 10))} by repsc ${visible(from.version)}`);
-  return h('header', {}, h('h1', {}, h('bdi', {}, visible(title))), h('p', { class: 'note' }, facts.join(' · ')), guide());
+  return h('header', {}, h('h1', {}, h('bdi', {}, visible(title))), h('p', { class: 'note' }, facts.join(' · ')), guide(report));
 }
 
 const titles: { [id: string]: string } = {

@@ -3,6 +3,7 @@ import { Card } from './card';
 import { clusterName } from './clusters';
 import { csv } from './csv';
 import type { Person, Report } from './data';
+import { representatives } from './guide';
 import { h, hidden, replace, save, scrolling, section, type Child, type Section } from './dom';
 import { helpInShort, reason } from './help';
 import { cluster, count, fixed, plain, plural, quoted } from './words';
@@ -25,7 +26,8 @@ function measured(person: Person): number {
   return person.reason === 1 ? NaN : person.balance;
 }
 
-function columns(report: Report): Column[] {
+/** `cut` is that of the point that is shown. */
+function columns(report: Report, cut: () => number | null): Column[] {
   const of = (id: string, title: string, key: Column['key'], cell: Column['cell'], number: boolean, wide: boolean): Column => ({
     id,
     title,
@@ -42,7 +44,7 @@ function columns(report: Report): Column[] {
     of('limit', 'Best possible', (p) => (p.reason === 1 ? NaN : p.limit), (p) => [p.reason === 1 ? '–' : fixed(p.limit)], true, true),
     of('representatives', 'Representatives', (p) => p.representatives, (p) => [count(p.representatives)], true, true),
     of('reason', 'Reason', (p) => reason(p), (p) => [reason(p)], false, false),
-    of('help', 'What would help most', (p) => (p.help.kind === 0 ? NaN : p.help.balance), (p) => helpInShort(report, p), false, true),
+    of('help', 'What would help most', (p) => (p.help.kind === 0 ? NaN : p.help.balance), (p) => helpInShort(report, p, cut()), false, true),
   ];
   return report.data.groups.length > 0 ? all : all.filter(({ id }) => id !== 'group');
 }
@@ -70,7 +72,7 @@ class PeopleTable {
   readonly element: HTMLElement;
 
   constructor(private readonly report: Report) {
-    this.columns = columns(report);
+    this.columns = columns(report, () => report.point(this.index).cut);
     this.card = new Card(report);
     const table = h('table', { class: 'people' }, h('thead', {}, this.head), this.body);
     const { value } = report.data.threshold;
@@ -80,7 +82,7 @@ class PeopleTable {
       h(
         'p',
         {},
-        `The worst represented people come first. A balance below ${fixed(value)} is counted as poorly represented. Choose a person to see the card with all numbers.`,
+        `${representatives(report)} The worst represented people come first. A balance below ${fixed(value)} is counted as poorly represented. Choose a person to see the card with all numbers.`,
         report.data.names_shown ? '' : ' Names are masked: the number is the place of the person in the files.',
       ),
       h(
@@ -150,8 +152,17 @@ class PeopleTable {
     const whole = listed < total ? ` The page lists the ${count(listed)} worst represented of ${count(total)} people.` : '';
     const found = this.search.value.trim() === '' ? `${plural(rows.length, 'person', 'people')}.` : `${plural(rows.length, 'person matches', 'people match')} the search.`;
     const range = rows.length > rows_per_page ? ` Rows ${count(from + 1)} to ${count(from + shown.length)} are shown.` : '';
-    replace(this.summary, `${found}${range}${whole}`);
+    replace(this.summary, `${found}${range}${whole}${this.tied()}`);
     this.buttons(last);
+  }
+
+  /** Among many who are equally badly off, the first rows are nobody special. */
+  private tied(): string {
+    const people = this.report.people(this.index).filter((person) => !Number.isNaN(measured(person)));
+    const lowest = Math.min(...people.map(measured));
+    const same = people.filter((person) => measured(person) === lowest).length;
+    if (same < 2) return '';
+    return ` ${same === people.length ? 'All of them' : plural(same, 'person', 'people')} share the lowest balance, ${fixed(lowest)}.`;
   }
 
   private header(column: Column): HTMLElement {

@@ -3,6 +3,7 @@ import { mark } from './chart';
 import type { Report } from './data';
 import { h, s, type Child } from './dom';
 import type { Mark } from './tradeoff';
+import type { Maybe } from './types';
 import { fixed, known, measure, percent, visible } from './words';
 
 function swatch(...children: Child[]): SVGElement {
@@ -32,7 +33,7 @@ export function legend(report: Report, all: Mark[]): HTMLElement {
   }
   if (has('plain')) add(spot('plain'), 'Plain clustering', 'does not look at representation.');
   if (has('lots')) add(spot('lots'), 'Lots:', 'random labels, which favour nobody. The bars show the spread over draws.');
-  if (has('exact')) add(spot('exact'), 'Exact constraint:', 'the representation constraint satisfied exactly.');
+  if (has('exact')) add(spot('exact'), 'Exact constraint:', 'the method that satisfies the constraint exactly before it rounds to clusters; the rounding costs balance.');
   if (has('plain') && has('lots')) {
     add(
       swatch(s('path', { class: 'coin', d: 'M2,10L30,10' })),
@@ -51,7 +52,7 @@ export function legend(report: Report, all: Mark[]): HTMLElement {
         'The deviation is not the balance: the region is drawn from the balance of the result upwards.',
     );
   }
-  if (baselines !== null && known(baselines.reachable_balance)) {
+  if (baselines !== null && known(baselines.reachable_balance) && baselines.reachable_balance < 0.9995) {
     add(
       region('above'),
       'No clustering at all',
@@ -61,6 +62,17 @@ export function legend(report: Report, all: Mark[]): HTMLElement {
   return h('ul', { class: 'legend' }, ...items);
 }
 
+/** Yes, hardly or perhaps: about the result, whichever point is shown. */
+function answer(report: Report, gap: Maybe): string {
+  const { points, start } = report.data;
+  const { cut, average_balance: balance, name } = points[start];
+  const better = points.find((other) => known(other.cut) && known(cut) && other.cut < 0.999 * cut && (other.average_balance ?? -1) >= (balance ?? 0));
+  if (better !== undefined)
+    return `Yes: “${visible(better.name)}”, which the slider shows, has a lower cut and no lower balance than “${visible(name)}”.`;
+  if (known(gap) && gap < 0.01) return `Hardly: “${visible(name)}” cuts at most ${percent(gap)} more than the least that is possible.`;
+  return `Perhaps: no clustering on this page is cheaper than “${visible(name)}” and as balanced, but the bound leaves room for one.`;
+}
+
 /** What the certificate says about the cost. */
 export function certificateWords(report: Report): HTMLElement {
   const { certificate, points, start } = report.data;
@@ -68,6 +80,7 @@ export function certificateWords(report: Report): HTMLElement {
   if (certificate === null || !known(certificate.lower_bound))
     return h('div', { class: 'box', id: 'certificate' }, title, h('p', {}, 'No bound was computed for this report.'));
   const sentences = [
+    answer(report, certificate.gap),
     `The normalized cut of the result is ${measure(points[start].cut)}. No clustering that deviates at most as much from the constraint can have less than ${measure(certificate.lower_bound)}.`,
   ];
   if (known(certificate.gap)) sentences.push(`The result is therefore at most ${percent(certificate.gap)} above the smallest possible cut.`);

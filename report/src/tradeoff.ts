@@ -100,16 +100,39 @@ function byImportance(all: Mark[]): Mark[] {
   return [...all].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
 }
 
-function draw(report: Report, all: Mark[], index: number, width: number, choose: (index: number) => void): SVGSVGElement {
+/** A mark with its numbers as a tip; those of the path can be chosen. */
+function shapeOf(m: Mark, x: number, y: number, choose: (index: number) => void): SVGElement {
+  const shape = mark(m.kind, x, y);
+  shape.append(s('title', {}, `${m.name}: normalized cut ${measure(m.cut)}, average balance ${fixed(m.balance)}`));
+  const { index } = m;
+  if (index !== null) shape.addEventListener('click', () => choose(index));
+  return shape;
+}
+
+/** Whether lots lie so far from the clusterings that these would crowd at one side. */
+function crowded(all: Mark[]): boolean {
+  const width = (some: Mark[]): number => Math.max(...some.map(({ cut }) => cut)) - Math.min(...some.map(({ cut }) => cut));
+  const near = all.filter(({ kind }) => kind !== 'lots');
+  return near.length > 1 && near.length < all.length && width(near) < 0.35 * width(all);
+}
+
+function draw(
+  report: Report,
+  all: Mark[],
+  index: number,
+  width: number,
+  with_lots: boolean,
+  choose: (index: number) => void,
+): SVGSVGElement {
   const { certificate, baselines } = report.data;
   const height = Math.round(Math.min(440, Math.max(320, 0.55 * width)));
   const frame: Box = { x: 40, y: 34, width: width - 52, height: height - 84 };
   const x = linear(
     range([
-      ...all.map(({ cut }) => cut),
+      ...all.filter(({ kind }) => with_lots || kind !== 'lots').map(({ cut }) => cut),
       certificate?.any_bound ?? null,
       certificate?.lower_bound ?? null,
-      known(baselines?.random.cut_spread) && known(baselines?.random.cut)
+      with_lots && known(baselines?.random.cut_spread) && known(baselines?.random.cut)
         ? (baselines?.random.cut as number) + (baselines?.random.cut_spread as number)
         : null,
     ]),
@@ -125,31 +148,36 @@ function draw(report: Report, all: Mark[], index: number, width: number, choose:
   // A point of the path that is plain clustering itself has its name there already.
   const named = all.filter(
     (m) =>
-      m.kind !== 'step' ||
+      (m.kind !== 'step' && (with_lots || m.kind !== 'lots')) ||
       (m.index === index && !all.some((o) => o.kind === 'plain' && o.cut === m.cut && o.balance === m.balance)),
   );
   return drawing(
     width,
     height,
     `Normalized cut against average balance. ${all.map((m) => `${m.name}: ${measure(m.cut)}, ${fixed(m.balance)}`).join('; ')}.`,
-    s('defs', {}, hatch('hatch-any', 45), hatch('hatch-fair', -45)),
+    s(
+      'defs',
+      {},
+      hatch('hatch-any', 45),
+      hatch('hatch-fair', -45),
+      s('clipPath', { id: 'frame' }, s('rect', { x: frame.x, y: 0, width: frame.width + 12, height })),
+    ),
     leftAxis(y, frame.x, frame.x + frame.width, '↑ average balance (more is better)', 5),
     bottomAxis(x, frame.y + frame.height, 'normalized cut (less is better: further left)', width < 500 ? 4 : 8),
     ...regions(report, x, y, frame),
-    plain && lots ? s('path', { class: 'coin', d: `M${place(plain)}L${place(lots)}` }) : null,
-    path.length > 1 ? s('path', { class: 'path', d: `M${path.map(place).join('L')}` }) : null,
-    ...spread(report, x, y),
-    now ? mark('now', x(now.cut), y(now.balance)) : null,
-    ...byImportance(all).map((m) => {
-      const shape = mark(m.kind, x(m.cut), y(m.balance));
-      shape.append(s('title', {}, `${m.name}: normalized cut ${measure(m.cut)}, average balance ${fixed(m.balance)}`));
-      const { index: target } = m;
-      if (target !== null) shape.addEventListener('click', () => choose(target));
-      return shape;
-    }),
+    s(
+      'g',
+      // Lots may lie outside of the picture.
+      { 'clip-path': 'url(#frame)' },
+      plain && lots ? s('path', { class: 'coin', d: `M${place(plain)}L${place(lots)}` }) : null,
+      path.length > 1 ? s('path', { class: 'path', d: `M${path.map(place).join('L')}` }) : null,
+      ...spread(report, x, y),
+      now ? mark('now', x(now.cut), y(now.balance)) : null,
+      ...byImportance(all).map((m) => shapeOf(m, x(m.cut), y(m.balance), choose)),
+    ),
     labels(
       named.map((m) => ({ x: x(m.cut), y: y(m.balance), text: m.name.length > 24 ? `${m.name.slice(0, 23)}…` : m.name })),
-      [...along(path.map((m) => [x(m.cut), y(m.balance)])), ...(plain && lots ? along([plain, lots].map((m) => [x(m.cut), y(m.balance)])) : [])],
+      [...along(path.map((m) => [x(m.cut), y(m.balance)])), ...(plain && lots && with_lots ? along([plain, lots].map((m) => [x(m.cut), y(m.balance)])) : [])],
       frame,
     ),
   );
@@ -177,7 +205,29 @@ function numbers(report: Report, all: Mark[], index: number): HTMLElement {
 export function tradeoff(report: Report, choose: (index: number) => void): Section {
   const all = marks(report);
   let current = report.data.start;
-  const canvas = new Canvas((width) => draw(report, all, current, width, choose));
+  const far = crowded(all);
+  let with_lots = !far;
+  const canvas = new Canvas((width) => draw(report, all, current, width, with_lots, choose));
+  const lots = h(
+    'button',
+    {
+      type: 'button',
+      id: 'with-lots',
+      'aria-pressed': 'false',
+      click: () => {
+        with_lots = !with_lots;
+        lots.setAttribute('aria-pressed', String(with_lots));
+        canvas.redraw();
+      },
+    },
+    'Show lots in the picture',
+  );
+  const beyond = h(
+    'p',
+    { class: 'controls' },
+    lots,
+    h('span', { class: 'note' }, `Lots lie far to the right, at a normalized cut of ${measure(report.data.baselines?.random.cut)}.`),
+  );
   const place = h('div', {});
   const element = section(
     'tradeoff',
@@ -188,6 +238,7 @@ export function tradeoff(report: Report, choose: (index: number) => void): Secti
       'Each mark is a clustering. Further left it cuts fewer links between people who are alike; further up people are represented more evenly.',
     ),
     all.length > 0 ? canvas.element : h('p', { class: 'notice' }, 'The balance is not known without representatives, so there is nothing to draw.'),
+    far ? beyond : null,
     legend(report, all),
     certificateWords(report),
     h('details', {}, h('summary', {}, 'The numbers of this chart'), scrolling('Numbers of the trade-off chart', place)),

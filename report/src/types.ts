@@ -120,6 +120,10 @@ export interface ReportData {
   clusters: number;
   threshold: { value: number; chosen_by: string };
   groups: string[];
+  /** As in the file of labels; none if the tool found the clusters. */
+  cluster_names: string[];
+  /** Who represents a person: everybody of the same group, or those linked with them in a graph. */
+  representatives: 'group' | 'graph';
   names_shown: boolean;
   baselines: Baselines | null;
   certificate: Certificate | null;

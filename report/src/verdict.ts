@@ -37,7 +37,7 @@ const facts: Fact[] = [
   {
     field: 'without_representatives',
     label: 'No representatives at all',
-    note: 'people without a link in the representation graph',
+    note: 'people whom nobody else represents',
     value: (p) => count(p.without_representatives),
   },
   {
@@ -49,7 +49,7 @@ const facts: Fact[] = [
   {
     field: 'fairness_gained',
     label: 'Fairness gained',
-    note: '0 %: as plain clustering; 100 %: as lots or better',
+    note: '0 %: as plain clustering; 100 %: as lots; above, fairer than lots',
     value: (p) => percent(p.fairness_gained),
   },
   {

@@ -28,11 +28,13 @@ export function measure(value: Maybe | undefined): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 3, ...digits });
 }
 
-/** 12 %, and 0.8 % where whole percents would hide the number. */
+/** 12 %, and 0.8 % or 99.7 % where whole percents would hide the number. */
 export function percent(share: Maybe | undefined): string {
   if (!known(share)) return dash;
   const value = 100 * share;
   const size = Math.abs(value);
+  if (value >= 99.5 && value < 100) return `${value < 99.95 ? fixed(value, 1) : 'over 99.9'}${space}%`;
+  if (value === 0) return `0${space}%`;
   return `${fixed(value, size !== 0 && size < 9.95 ? (size < 0.095 ? 2 : 1) : 0)}${space}%`;
 }
 

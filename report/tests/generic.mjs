@@ -169,7 +169,7 @@ export async function people(view, checks, data) {
   await page.keyboard.press('Enter');
   checks.that(await page.$eval('#card', (card) => card.open), 'Enter opens the card');
   checks.equal((await texts(page, '#card .bars')).length, data.clusters, 'bars of the card');
-  checks.that(/would raise the balance from .* the cut would|No single move|change of the cut/.test((await texts(page, '#card .help'))[0]), 'the sentence of the help');
+  checks.that(/would raise the balance from .* the cut would|No single move|^Nothing: the balance|change of the cut/.test((await texts(page, '#card .help'))[0]), 'the sentence of the help');
   await page.keyboard.press('Escape');
   checks.that(!(await page.$eval('#card', (card) => card.open)), 'Escape closes the card');
   checks.that(await page.evaluate(() => document.activeElement?.classList.contains('name')), 'the focus returns to the table');

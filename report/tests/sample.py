@@ -58,6 +58,8 @@ def random_report(seed, n, k, groups, degree, points, swaps):
         "clusters": k,
         "threshold": {"value": threshold, "chosen_by": "default"},
         "groups": [f"group {'abcdefgh'[g]}" for g in range(groups)],
+        "cluster_names": [],
+        "representatives": "graph",
         "names_shown": False,
         "baselines": baselines,
         "certificate": certificate(measures, labels[start], plain["cut"]),

@@ -11,6 +11,7 @@ const array = (text, Type) => {
 /** Whether a number as the page writes it is the one of the data, to the decimals that are shown. */
 function agrees(shown, value) {
   const text = shown.replaceAll(',', '');
+  if (text.startsWith('over 99.9')) return value > 0.9994 && value < 1;
   const match = text.match(/^-?[\d.]+/);
   if (match === null) return (value === null || Number.isNaN(value)) && shown === '–';
   const decimals = (match[0].split('.')[1] ?? '').length;
@@ -40,6 +41,7 @@ export async function numbers({ page }, checks, data) {
     await chartTables(page, checks, data, point, index);
     if (point.group_table !== null) await heatMap(page, checks, point, index);
     const { people } = point;
+    if (people.group !== null && people.count === people.total) membersAgree(checks, data, point, index);
     const table = await page.$$eval('.people tbody tr', (all) =>
       all.map((row) => ['balance', 'limit', 'representatives'].map((id) => row.querySelector(`.col-${id}`).textContent)),
     );
@@ -212,6 +214,14 @@ async function pictures(page, checks, data, point, index) {
   checks.equal(shown, [...array(point.labels, Uint16Array)], `clusters of the dots at point ${index}`);
 }
 
+/** The people of each group in each cluster, counted in the table of people. */
+function membersAgree(checks, data, { people, group_table: cells }, index) {
+  const [group, cluster] = [array(people.group, Uint16Array), array(people.cluster, Uint16Array)];
+  const found = data.groups.map(() => Array(data.clusters).fill(0));
+  group.forEach((g, i) => ++found[g][cluster[i]]);
+  checks.equal(cells.map((cell) => found[cell.group][cell.cluster]), cells.map(({ count }) => count), `people by group and cluster at point ${index}`);
+}
+
 async function heatMap(page, checks, point, index) {
   const cells = await page.$$eval('.heatmap tbody tr', (all) =>
     all.map((row) => [...row.querySelectorAll('td')].map((cell) => [cell.innerText.replace(/\s+/g, ' ').trim(), cell.className])),
@@ -246,6 +256,7 @@ export async function cards(view, checks, data) {
     ),
   );
   const balance = array(people.balance, Float32Array);
+  const limit = array(people.limit, Float32Array);
   const found = array(people.found, Uint32Array);
   const expected = array(people.expected, Float32Array);
   const kinds = new Set(help.kind);
@@ -262,8 +273,9 @@ export async function cards(view, checks, data) {
     const amount = Math.abs(percent) >= 9.95 ? percent.toFixed(0) : percent.toFixed(percent < 0.095 ? 2 : 1);
     const change = price === 0 ? 'stay the same' : `${price > 0 ? 'rise' : 'fall'} by ${amount} %`;
     const effect = `would raise the balance from ${balance[i].toFixed(2)} to ${help.balance[i].toFixed(2)}; the cut would ${change}.`;
+    const none = balance[i] >= limit[i] - 1e-6 ? 'Nothing: the balance is as high as the number of representatives allows.' : 'No single move or swap would raise the balance.';
     const sentence = [
-      'No single move or swap would raise the balance.',
+      none,
       `Moving Person ${help.node[i] + 1} from Cluster ${help.from[i] + 1} to Cluster ${help.to[i] + 1} ${effect}`,
       `Swapping Person ${help.node[i] + 1} (Cluster ${help.from[i] + 1}) and Person ${help.other[i] + 1} (Cluster ${help.to[i] + 1}) ${effect}`,
     ][help.kind[i]];
@@ -277,7 +289,7 @@ export async function cards(view, checks, data) {
 export async function hostile(view, checks, data) {
   const { page } = view;
   checks.equal(await page.evaluate(() => window.pwned ?? null), null, 'something ran');
-  const allowed = 'HTML HEAD META TITLE STYLE BODY NOSCRIPT DIV SCRIPT HEADER NAV MAIN SECTION H1 H2 H3 H4 P A UL OL LI DL DT DD DETAILS SUMMARY BDI SPAN STRONG SMALL LABEL INPUT OUTPUT BUTTON TABLE CAPTION THEAD TBODY TR TH TD FIGURE FIGCAPTION DIALOG CODE PRE TIME svg g path line rect circle text title defs pattern';
+  const allowed = 'HTML HEAD META TITLE STYLE BODY NOSCRIPT DIV SCRIPT HEADER NAV MAIN SECTION H1 H2 H3 H4 P A UL OL LI DL DT DD DETAILS SUMMARY BDI SPAN STRONG SMALL LABEL INPUT OUTPUT BUTTON TABLE CAPTION THEAD TBODY TR TH TD FIGURE FIGCAPTION DIALOG CODE PRE TIME svg g path line rect circle text title defs pattern clipPath';
   const tags = await page.$$eval('*', (all) => [...new Set(all.map(({ tagName }) => tagName))]);
   checks.equal(tags.filter((tag) => !allowed.split(' ').includes(tag)), [], 'elements that no section makes');
   checks.equal(await page.$$eval('script', (all) => all.length), 2, 'scripts');

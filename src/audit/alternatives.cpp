@@ -22,9 +22,15 @@ TradeOff place_of(const Pipeline& data, const Representation& R, const Labels& l
           .gain = balance(R, labels, K).mean()};
 }
 
+bool leaves_a_cluster_empty(const Labels& labels, int K) {
+  const std::vector<Index> sizes = cluster_sizes(labels, K);
+  return std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+}
+
 /// Descents at every weight, each from the labels before.
 void descend(const Pipeline& data, const Representation& R, Labels labels, int K,
              std::uint64_t seed, const std::string& from, std::vector<Point>& points) {
+  if (leaves_a_cluster_empty(labels, K)) return;
   for (const double mu : weights_of_balance) {
     const Refinement found =
         refine(data.similarity(), R, labels, K, {.mu = mu, .max_rounds = 0, .seed = seed});
@@ -37,15 +43,10 @@ void descend(const Pipeline& data, const Representation& R, Labels labels, int K
   }
 }
 
-bool leaves_a_cluster_empty(const Labels& labels, int K) {
-  const std::vector<Index> sizes = cluster_sizes(labels, K);
-  return std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
-}
-
 }  // namespace
 
 std::vector<Alternative> alternatives(Pipeline& data, const Labels& labels, int num_clusters,
-                                      std::uint64_t seed) {
+                                      std::uint64_t seed, bool with_default) {
   const int K = num_clusters;
   const Representation& R = data.representation().representation();
   ClusterOptions how{.seed = seed};
@@ -54,12 +55,17 @@ std::vector<Alternative> alternatives(Pipeline& data, const Labels& labels, int 
   const Labels plain = alone.run(plan(alone.input(), K, how)).labels;
   std::vector<Point> points{
       {place_of(data, R, plain, K), {"plain clustering", "plain normalized clustering", plain}}};
-  if (!leaves_a_cluster_empty(plain, K)) {
-    descend(data, R, plain, K, seed, "plain clustering", points);
+  if (with_default) {
+    const Labels bargain = data.run(plan(data.input(), K, {.seed = seed})).labels;
+    points.push_back({place_of(data, R, bargain, K),
+                      {"the default of repsc", "the fair bargain, the default of repsc", bargain}});
   }
-  if (!leaves_a_cluster_empty(labels, K)) {
-    descend(data, R, labels, K, seed, "this result", points);
+  const std::size_t num_starts = points.size();
+  for (std::size_t i = 0; i < num_starts; ++i) {
+    const Alternative start = points[i].labels;
+    descend(data, R, start.labels, K, seed, start.name, points);
   }
+  descend(data, R, labels, K, seed, "this result", points);
 
   std::vector<TradeOff> places;
   places.reserve(points.size() + 1);
@@ -71,7 +77,7 @@ std::vector<Alternative> alternatives(Pipeline& data, const Labels& labels, int 
     const bool same_as_given =
         places[i].cost == places.back().cost && places[i].gain == places.back().gain;
     // Plain clustering stays, as what there is without fairness.
-    if (i == 0 || (on_front[i] && !same_as_given)) kept.push_back(std::move(points[i]));
+    if ((i == 0 || on_front[i]) && !same_as_given) kept.push_back(std::move(points[i]));
   }
   std::stable_sort(kept.begin(), kept.end(),
                    [](const Point& x, const Point& y) { return x.place.gain < y.place.gain; });

@@ -61,7 +61,10 @@ class Auditor {
         options_(options),
         counts_(representation, labels, num_clusters),
         sizes_(cluster_sizes(labels, num_clusters)) {
-    if (groups) groups_ = compact(*groups);
+    if (groups) {
+      groups_ = compact_in_order(*groups);
+      result_.group_numbers = groups_->numbers;
+    }
   }
 
   Audit run() {
@@ -94,8 +97,8 @@ class Auditor {
 
   void count_people() {
     std::vector<double> bins(num_bins);
-    std::vector<std::vector<double>> by_group(
-        groups_ ? static_cast<std::size_t>(groups_->count) : 0, std::vector<double>(num_bins));
+    std::vector<std::vector<double>> by_group(result_.group_numbers.size(),
+                                              std::vector<double>(num_bins));
     Offset links = 0;
     for (Index i = 0; i < result_.num_nodes; ++i) {
       const double balance = counts_.balance(i);
@@ -127,7 +130,7 @@ class Auditor {
   }
 
   void count_groups() {
-    const auto num_groups = static_cast<std::size_t>(groups_->count);
+    const std::size_t num_groups = groups_->numbers.size();
     std::vector<Index> total(num_groups);
     std::vector<Index> table(num_groups * sizes_.size());
     for (Index i = 0; i < result_.num_nodes; ++i) {
@@ -190,7 +193,7 @@ class Auditor {
   AuditOptions options_;
   Counts counts_;
   std::vector<Index> sizes_;
-  std::optional<CompactLabels> groups_ = {};
+  std::optional<NumberedLabels> groups_ = {};
   Audit result_ = {};
 };
 

@@ -37,8 +37,8 @@ Comparison compare(const Graph& similarity, const Representation& representation
   result.agreement = adjusted_rand_index(before, after);
   if (groups) {
     check_partition(*groups, before, "group");
-    const CompactLabels numbered = compact(*groups);
-    result.groups.resize(static_cast<std::size_t>(numbered.count));
+    const NumberedLabels numbered = compact_in_order(*groups);
+    for (const Label number : numbered.numbers) result.groups.push_back({.number = number});
     for (Index i = 0; i < first.size(); ++i) {
       auto& group =
           result.groups[static_cast<std::size_t>(numbered.labels[static_cast<std::size_t>(i)])];

@@ -29,20 +29,35 @@ std::string percent(double share) {
   return std::abs(value) < 9.95 ? fmt::format("{:.1f} %", value) : fmt::format("{:.0f} %", value);
 }
 
-std::string missing_sentence(const Audit& audit) {
-  std::string text;
-  if (audit.num_missing == 0) {
-    text = fmt::format("All of {} have a representative in every cluster",
-                       people(audit.num_nodes - audit.num_isolated));
-    if (audit.num_isolated > 0) text += " that have representatives";
-  } else {
-    text = fmt::format("Of {}, {} {} no representative in some cluster", people(audit.num_nodes),
-                       grouped_digits(audit.num_missing), audit.num_missing == 1 ? "has" : "have");
+std::string has_or_have(std::int64_t number) { return number == 1 ? "has" : "have"; }
+
+/// Nobody has a cluster without representatives.
+std::string everybody_represented(const Audit& audit) {
+  const Index represented = audit.num_nodes - audit.num_isolated;
+  const std::string who =
+      represented == 1 ? "The only person" : fmt::format("All {}", people(represented));
+  std::string text =
+      audit.num_isolated > 0
+          ? fmt::format("{} who {} representatives {} one in every cluster", who,
+                        has_or_have(represented), has_or_have(represented))
+          : fmt::format("{} {} a representative in every cluster", who, has_or_have(represented));
+  if (audit.num_below > 0) {
+    text += audit.num_below == represented
+                ? ", but unevenly"
+                : fmt::format(", but {} of them unevenly", grouped_digits(audit.num_below));
   }
+  return text;
+}
+
+std::string missing_sentence(const Audit& audit) {
+  std::string text =
+      audit.num_missing == 0
+          ? everybody_represented(audit)
+          : fmt::format("Of {}, {} {} no representative in some cluster", people(audit.num_nodes),
+                        grouped_digits(audit.num_missing), has_or_have(audit.num_missing));
   if (audit.num_isolated > 0) {
-    text +=
-        fmt::format("; {} {} nobody besides themselves to represent them",
-                    grouped_digits(audit.num_isolated), audit.num_isolated == 1 ? "has" : "have");
+    text += fmt::format("; {} {} nobody besides themselves to represent them",
+                        grouped_digits(audit.num_isolated), has_or_have(audit.num_isolated));
   }
   return text + ".";
 }
@@ -113,10 +128,12 @@ std::string group_sentence(const Audit& audit) {
     high += cell.beyond_chance() > 0 ? 1 : 0;
   }
   const auto cells = static_cast<std::int64_t>(audit.groups.size());
+  const double by_chance = 0.05 * static_cast<double>(cells);
   return fmt::format(
-      "Of {} combinations of group and cluster, {} have fewer people and {} have more than random "
-      "assignment gives with 95 % probability; about {:.0f} outside of that range would be chance.",
-      grouped_digits(cells), low, high, std::ceil(0.05 * static_cast<double>(cells)));
+      "Of {} combinations of group and cluster, {} {} fewer people and {} {} more than random "
+      "assignment gives with 95 % probability; chance alone would put {} outside of that range.",
+      grouped_digits(cells), low, has_or_have(low), high, has_or_have(high),
+      by_chance < 1 ? "less than one" : fmt::format("about {:.0f}", by_chance));
 }
 
 }  // namespace

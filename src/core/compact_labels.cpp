@@ -1,6 +1,7 @@
 // Labels without gaps.
 #include "core/compact_labels.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace repsc {
@@ -13,6 +14,18 @@ CompactLabels compact(const Labels& labels) {
     const auto known = number.try_emplace(label, result.count);
     if (known.second) ++result.count;
     result.labels.push_back(known.first->second);
+  }
+  return result;
+}
+
+NumberedLabels compact_in_order(const Labels& labels) {
+  NumberedLabels result{.labels = labels, .numbers = labels};
+  std::vector<Label>& numbers = result.numbers;
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  for (Label& label : result.labels) {
+    label = static_cast<Label>(std::lower_bound(numbers.begin(), numbers.end(), label) -
+                               numbers.begin());
   }
   return result;
 }

@@ -60,7 +60,8 @@ class Assembler {
 
   void add_alternatives(std::vector<ShownClusters>& shown) {
     try {
-      for (Alternative& each : alternatives(pipeline_, shown.back().labels, K_, options_.seed)) {
+      for (Alternative& each :
+           alternatives(pipeline_, shown.back().labels, K_, options_.seed, options_.with_default)) {
         shown.push_back({std::move(each.name), std::move(each.what), std::move(each.labels)});
       }
     } catch (const InvalidInput& error) {  // as an isolated node

@@ -147,6 +147,22 @@ std::vector<Index> helpers(const std::vector<Person>& people) {
   return found;
 }
 
+/// Where the sorted numbers have this one.
+std::ptrdiff_t place_of(const std::vector<Label>& numbers, Label number) {
+  return std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin();
+}
+
+/// Of the groups that have people, in the order of the audit.
+std::vector<std::string> names_of_groups(const PageData& data, const Audit& audit) {
+  std::vector<std::string> names;
+  names.reserve(audit.group_numbers.size());
+  for (const Label number : audit.group_numbers) {
+    const auto at = static_cast<std::size_t>(number);
+    names.push_back(at < data.group_names.size() ? data.group_names[at] : std::to_string(number));
+  }
+  return names;
+}
+
 Json people_json(const PageData& data, const Audit& audit) {
   const std::vector<Person>& people = audit.people;
   Json json{{"total", audit.num_nodes}, {"count", people.size()}};
@@ -156,12 +172,14 @@ Json people_json(const PageData& data, const Audit& audit) {
   for (const Person& person : people) nodes.push_back(person.node);
   json["name"] = names_json(data, nodes);
   json["cluster"] = column<std::uint16_t>(people, [](const Person& p) { return p.cluster; });
-  json["group"] =
-      data.groups
-          ? Json(column<std::uint16_t>(
-                people,
-                [&](const Person& p) { return (*data.groups)[static_cast<std::size_t>(p.node)]; }))
-          : Json(nullptr);
+  json["group"] = data.groups
+                      ? Json(column<std::uint16_t>(
+                            people,
+                            [&](const Person& p) {
+                              return place_of(audit.group_numbers,
+                                              (*data.groups)[static_cast<std::size_t>(p.node)]);
+                            }))
+                      : Json(nullptr);
   json["balance"] = column<float>(people, [](const Person& p) { return p.balance; });
   json["limit"] = column<float>(people, [](const Person& p) { return p.limit; });
   json["representatives"] =
@@ -276,7 +294,7 @@ Json provenance_json(const PageData& data) {
                                            ? Json(nullptr)
                                            : Json(data.representation.graph().num_edges() -
                                                   data.representation.graph().num_self_loops())},
-              {"groups", data.group_names.size()}}},
+              {"groups", data.points[data.start].audit.group_numbers.size()}}},
             {"changes", from.changes},
             {"warnings", Json::array()},
             {"seconds", Json::object()}};
@@ -328,7 +346,9 @@ std::string page_json(const PageData& data) {
       {"clusters", first.num_clusters},
       {"threshold",
        {{"value", first.threshold}, {"chosen_by", data.threshold_given ? "user" : "default"}}},
-      {"groups", data.group_names},
+      {"groups", names_of_groups(data, first)},
+      {"cluster_names", data.cluster_names},
+      {"representatives", data.representation.by_groups() ? "group" : "graph"},
       {"names_shown", data.show_names},
       {"baselines", scale_json(data.baselines)},
       {"certificate", bound_json(data)},

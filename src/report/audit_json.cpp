@@ -86,11 +86,11 @@ std::string people_json(const std::vector<Person>& people, const NodeNames& name
 std::string comparison_json(const Comparison& found, const NodeNames& names,
                             const std::vector<std::string>& group_names) {
   Json groups = Json::array();
-  for (std::size_t g = 0; g < found.groups.size(); ++g) {
-    groups.push_back({{"group", group_names[g]},
-                      {"nodes", found.groups[g].num_nodes},
-                      {"before", found.groups[g].before},
-                      {"after", found.groups[g].after}});
+  for (const Comparison::OfGroup& group : found.groups) {
+    groups.push_back({{"group", group_names[static_cast<std::size_t>(group.number)]},
+                      {"nodes", group.num_nodes},
+                      {"before", group.before},
+                      {"after", group.after}});
   }
   return written({{"nodes", names.size()},
                   {"before", metrics_json(found.before)},

@@ -283,10 +283,48 @@ TEST(Audit, marks_groups_beyond_chance) {
   Case of = made(60, 2, 3);
   for (std::size_t i = 0; i < 60; ++i) of.groups[i] = of.labels[i];  // a group is a cluster
   for (const GroupCell& cell : audit(of.G(), of.representation(), of.labels, 2, of.groups).groups) {
-    const bool same = (cell.group == 0) == (cell.cluster == of.labels[0]);
+    const bool same = cell.group == cell.cluster;
     EXPECT_EQ(cell.beyond_chance(), same ? 1 : -1);
     EXPECT_NEAR(cell.expected, 15, 1e-12);
   }
+}
+
+TEST(Audit, keeps_the_numbers_of_groups) {
+  Case of = made(60, 3, 8);
+  // Groups 9 and 2, of which 9 comes first; no node is in the others.
+  for (std::size_t i = 0; i < 60; ++i) of.groups[i] = i % 5 < 3 ? 9 : 2;
+  const Audit found = audit(of.G(), of.representation(), of.labels, 3, of.groups);
+  EXPECT_THAT(found.group_numbers, testing::ElementsAre(2, 9));
+  ASSERT_EQ(found.groups.size(), 6U);
+  for (const GroupCell& cell : found.groups) {
+    const Label number = found.group_numbers[static_cast<std::size_t>(cell.group)];
+    Index count = 0;
+    for (std::size_t i = 0; i < 60; ++i) {
+      count += of.groups[i] == number && of.labels[i] == cell.cluster ? 1 : 0;
+    }
+    EXPECT_EQ(cell.count, count);
+  }
+  ASSERT_EQ(found.histogram_by_group.size(), 2U);
+  for (std::size_t g = 0; g < 2; ++g) {
+    double members = 0, zero = 0;
+    for (Index i = 0; i < 60; ++i) {
+      if (of.groups[static_cast<std::size_t>(i)] != found.group_numbers[g]) continue;
+      ++members;
+      zero += rho(of, of.labels, i) == 0 ? 1 : 0;
+    }
+    EXPECT_GE(found.histogram_by_group[g][0] + 1e-12, zero / members);
+  }
+  const Comparison changed = compare(of.G(), of.representation(), of.labels, 3,
+                                     samples::shuffled_labels(60, 3, 5), 3, of.groups);
+  ASSERT_EQ(changed.groups.size(), 2U);
+  EXPECT_EQ(changed.groups[0].number, 2);
+  EXPECT_EQ(changed.groups[0].num_nodes, 24);
+  EXPECT_EQ(changed.groups[1].number, 9);
+  double before = 0;
+  for (Index i = 0; i < 60; ++i) {
+    if (of.groups[static_cast<std::size_t>(i)] == 9) before += rho(of, of.labels, i);
+  }
+  EXPECT_NEAR(changed.groups[1].before, before / 36, 1e-12);
 }
 
 TEST(Compare, says_who_gains_and_who_loses) {

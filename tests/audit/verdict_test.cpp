@@ -85,7 +85,24 @@ TEST(Verdict, speaks_of_one_and_of_nobody) {
   audit.num_below = 0;
   EXPECT_THAT(verdict(audit, {})[2], HasSubstr("For nobody is this share below 80 %"));
   audit.num_missing = audit.num_isolated = 0;
-  EXPECT_EQ(verdict(audit, {})[0], "All of 1,200 people have a representative in every cluster.");
+  EXPECT_EQ(verdict(audit, {})[0], "All 1,200 people have a representative in every cluster.");
+}
+
+TEST(Verdict, does_not_praise_what_is_uneven) {
+  Audit audit = numbers();
+  audit.num_missing = 0;
+  audit.num_isolated = 0;
+  audit.num_below = 700;
+  EXPECT_EQ(verdict(audit, {})[0],
+            "All 1,200 people have a representative in every cluster, but 700 of them unevenly.");
+  audit.num_below = 1200;
+  EXPECT_EQ(verdict(audit, {})[0],
+            "All 1,200 people have a representative in every cluster, but unevenly.");
+  audit.num_below = 0;
+  audit.num_isolated = 2;
+  EXPECT_EQ(verdict(audit, {})[0],
+            "All 1,198 people who have representatives have one in every cluster; 2 have nobody "
+            "besides themselves to represent them.");
 }
 
 TEST(Verdict, counts_groups_beyond_chance) {
@@ -95,9 +112,11 @@ TEST(Verdict, counts_groups_beyond_chance) {
         {.group = 0, .cluster = 0, .count = count, .expected = 5, .low = 2, .high = 8});
   }
   EXPECT_EQ(verdict(audit, {}).back(),
-            "Of 3 combinations of group and cluster, 1 have fewer people and 1 have more than "
-            "random assignment gives with 95 % probability; about 1 outside of that range would be "
-            "chance.");
+            "Of 3 combinations of group and cluster, 1 has fewer people and 1 has more than "
+            "random assignment gives with 95 % probability; chance alone would put less than one "
+            "outside of that range.");
+  for (int more = 0; more < 37; ++more) audit.groups.push_back(audit.groups[1]);
+  EXPECT_THAT(verdict(audit, {}).back(), HasSubstr("chance alone would put about 2 outside"));
 }
 
 }  // namespace

@@ -111,6 +111,32 @@ TEST_F(ReportCommand, compares_two_clusterings) {
   expect_error("compare " + graphs_ + "plain.csv", 2, "LABELS_B");
 }
 
+TEST_F(ReportCommand, names_the_right_groups_whatever_their_order) {
+  // In the file of groups "right" comes first, in the graph a node of "left"; "nobody" is not
+  // there.
+  write("g.csv", "a,b\na,c\nb,c\nc,d\nd,e\nd,f\ne,f\n");
+  write("groups.csv", "node,side\nx,nobody\nf,right\ne,right\na,left\nb,left\nc,left\nd,left\n");
+  write("labels.csv", "node,team\na,red\nb,red\nc,blue\nd,blue\ne,blue\nf,blue\n");
+  write("other.csv", "node,team\na,red\nb,blue\nc,blue\nd,blue\ne,blue\nf,red\n");
+  fine("report g.csv labels.csv --groups groups.csv -o r.html --json r.json");
+  const auto twin = parsed("r.json");
+  const auto& names = twin["groups"];
+  EXPECT_EQ(names.size(), 2U);
+  EXPECT_EQ(twin["cluster_names"], nlohmann::json({"red", "blue"}));
+  const auto& point = twin["points"][twin["start"].get<std::size_t>()];
+  const std::map<std::pair<std::string, int>, int> counts{
+      {{"left", 0}, 2}, {{"left", 1}, 2}, {{"right", 0}, 0}, {{"right", 1}, 2}};
+  for (const auto& cell : point["group_table"]) {
+    const std::string name = names[cell["group"].get<std::size_t>()];
+    EXPECT_EQ(cell["count"], counts.at({name, cell["cluster"].get<int>()})) << name;
+  }
+  fine("compare g.csv labels.csv other.csv --groups groups.csv --json c.json");
+  for (const auto& group : parsed("c.json")["groups"]) {
+    EXPECT_EQ(group["nodes"], group["group"] == "left" ? 4 : 2);
+    EXPECT_EQ(group["before"], group["group"] == "left" ? 1.0 : 0.0);
+  }
+}
+
 TEST_F(ReportCommand, hides_names_by_default) {
   write("G.txt", "anna bert\nbert carl\ncarl anna\ndora emil\nemil finn\nfinn dora\nanna dora\n");
   write("R.txt", "anna dora\nbert emil\ncarl finn\n");

@@ -176,6 +176,24 @@ TEST(Page, masks_names_unless_they_are_asked_for) {
   EXPECT_THAT(page_json(data), HasSubstr("secret17"));
 }
 
+TEST(Page, has_the_names_of_groups_where_their_numbers_have_gaps) {
+  Made of = made();
+  for (std::size_t i = 0; i < of.groups.size(); ++i) of.groups[i] = i % 3 == 0 ? 3 : 1;
+  PageData data = data_of(of);
+  data.group_names = {"nobody", "many", "nobody", "few"};
+  const Json page = Json::parse(page_json(data));
+  EXPECT_EQ(page["groups"], Json({"many", "few"}));
+  const Json& point = page["points"][data.start];
+  Index few = 0;
+  for (const Json& cell : point["group_table"]) {
+    few += cell["group"] == 1 ? cell["count"].get<Index>() : 0;
+  }
+  EXPECT_EQ(few, 20);
+  const auto nodes = numbers<std::uint32_t>(point["people"]["node"]);
+  const auto groups = numbers<std::uint16_t>(point["people"]["group"]);
+  for (std::size_t i = 0; i < nodes.size(); ++i) EXPECT_EQ(groups[i], nodes[i] % 3 == 0 ? 1 : 0);
+}
+
 TEST(Page, has_the_names_of_everybody_whom_the_table_mentions) {
   const Made of = made();
   PageData data = data_of(of);
