@@ -11,7 +11,8 @@ import type { NodeGraph } from './types';
 import { cluster, count, fixed, measure, plural, quoted } from './words';
 
 const most_edges = 12000;
-const ringed = 20;
+/** Few enough to be seen among the others. */
+const ringed = (people: number): number => Math.min(20, Math.ceil(people / 8));
 
 /** All edges, or every so manieth where there are too many to draw. */
 function thin(edges: Uint32Array): Uint32Array {
@@ -105,7 +106,7 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
     h(
       'p',
       {},
-      `Each dot is a person, each line a link of the similarity graph; colours and numbers are clusters. The rings mark the ${ringed} worst represented people.${drop}`,
+      `Each dot is a person, each line a link of the similarity graph; colours and numbers are clusters. The rings mark the ${ringed(report.data.nodes)} worst represented people.${drop}`,
     ),
     key,
     h('div', { class: 'chart graph' }, picture),
@@ -123,7 +124,7 @@ function nodeGraph(report: Report, graph: NodeGraph): Section {
     show(index) {
       const point = report.point(index);
       if (point.labels !== null) labels = u16(point.labels);
-      const people = report.people(index).slice(0, ringed);
+      const people = report.people(index).slice(0, ringed(report.data.nodes));
       marked = people.map(({ node }) => node);
       circles.forEach((circle, i) => {
         circle.setAttribute('style', `fill:${colour(labels[i])}`);

@@ -54,7 +54,7 @@ function regions(report: Report, x: (v: number) => number, y: (v: number) => num
   add('above', any, right, frame.y, reachable);
   const balance = points[start].average_balance;
   if (certificate !== null && known(certificate.lower_bound) && known(balance))
-    add('fair', any, x(certificate.lower_bound), reachable, y(balance));
+    add('fair', any, x(certificate.lower_bound), frame.y, y(balance));
   return out;
 }
 
@@ -160,7 +160,7 @@ function draw(
       {},
       hatch('hatch-any', 45),
       hatch('hatch-fair', -45),
-      s('clipPath', { id: 'frame' }, s('rect', { x: frame.x, y: 0, width: frame.width + 12, height })),
+      s('clipPath', { id: 'frame' }, s('rect', { x: frame.x, y: 0, width: Math.max(0, frame.width + 12), height })),
     ),
     leftAxis(y, frame.x, frame.x + frame.width, '↑ average balance (more is better)', 5),
     bottomAxis(x, frame.y + frame.height, 'normalized cut (less is better: further left)', width < 500 ? 4 : 8),
