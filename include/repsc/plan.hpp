@@ -146,6 +146,9 @@ struct SearchPlan {
   /// Of a further candidate, if the others are worth little: plain clusters of sparse graphs are
   /// often a few nodes each, which no refinement makes fair.
   double regularization = 0;
+  /// Whether embeddings are also rounded to clusters with equal shares of the groups, or of equal
+  /// size, from which refinement wins structure.
+  bool equal_shares = false;
   bool exact = false;  ///< whether the exact constraint is a candidate, if the decomposition of R
                        ///< shows that it can be satisfied
 };

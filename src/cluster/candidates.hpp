@@ -13,6 +13,7 @@ namespace repsc {
 struct Start {
   std::string name;
   Clustering clustering;
+  bool even = false;  ///< as fair as sizes and shares of groups can be: refinement gives structure
 };
 
 /// Plain normalized clustering; with both scalings of the rows if the plan says so, the one of the
@@ -34,6 +35,11 @@ struct PlainStarts {
 
 /// The strongest constraint of the plan on the regularized graph.
 [[nodiscard]] std::vector<Start> regularized_starts(Pipeline& data, const Plan& plan);
+
+/// The embeddings of the given starts, rounded to clusters with equal shares of the groups or, if R
+/// is a graph, of equal size.
+[[nodiscard]] std::vector<Start> even_starts(Pipeline& data, const Plan& plan,
+                                             const std::vector<Start>& of);
 
 /// `found`, or the same with rows of length 1, whichever has the lower normalized cut.
 [[nodiscard]] Clustering better_rows(Clustering found, const Graph& similarity, const Plan& plan);

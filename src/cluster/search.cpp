@@ -4,9 +4,11 @@
 //   s, f   structure kept and fairness gained, see repsc/baselines.hpp
 //
 //   1. plain clustering, lots and the exact constraint: the baselines
-//   2. soft constraints, and on small graphs one of low rank
+//   2. soft constraints, and on small graphs one of low rank; some of the embeddings are also
+//      rounded to clusters with equal shares of the groups
 //   3. from each of the most promising of these, refinements at rising mu until they are fairer
-//      than the goal asks for, then bisection over log mu
+//      than the goal asks for, or, from equal shares, at falling mu while they are; then bisection
+//      over log mu
 //   4. on small graphs, escapes from the best of what was found
 //
 // Every state that a refinement visits is a candidate.
@@ -102,6 +104,7 @@ class CandidateSearch {
     baselines_ = measured_baselines(starts_);
     append(soft_starts(data_, plan_, std::move(plain.vectors)));
     append(rank_starts(data_, plan_));
+    if (plan_.search->equal_shares) append(even_starts(data_, plan_, starts_to_even()));
     for (std::size_t i = 0; i < starts_.size(); ++i) raw_.push_back(offered(i));
     const Stopwatch refinement;
     if (plan_.refines) refine_starts();
@@ -135,6 +138,18 @@ class CandidateSearch {
     }
     if (found.exact) {
       found.fair_balance = std::max(found.fair_balance, found.exact->average_balance);
+    }
+    return found;
+  }
+
+  /// Of every kind of start the first: plain clustering and the exact constraint.
+  [[nodiscard]] std::vector<Start> starts_to_even() const {
+    std::vector<Start> found{starts_.front()};
+    for (const Start& start : starts_) {
+      if (start.clustering.method != Method::nsc) {
+        found.push_back(start);
+        break;
+      }
     }
     return found;
   }
@@ -303,6 +318,26 @@ class CandidateSearch {
     return bracket;
   }
 
+  /// From a fair start: falling mu, each refinement from the labels of the one before. At a small
+  /// mu at once, the moves would give up fairness for a cut that better moves reach, too.
+  [[nodiscard]] Bracket relax(const Candidate& start) {
+    constexpr double first_mu = 0.5;
+    constexpr double step = 2;
+    Bracket bracket{
+        .below = {}, .above = start, .low = first_mu, .high = step * first_mu, .best = start};
+    Candidate at = refined(start, bracket.low, effort_.rounds);
+    note(at, bracket);
+    while (fair_enough(at) && bracket.low > smallest_mu && !problem_.deadline.passed()) {
+      bracket.above = std::move(at);
+      bracket.high = bracket.low;
+      bracket.low /= step;
+      at = refined(bracket.above, bracket.low, effort_.rounds);
+      note(at, bracket);
+    }
+    bracket.below = std::move(at);
+    return bracket;
+  }
+
   void bisect(Bracket& bracket) {
     for (int step = 0; step < effort_.bisections && !problem_.deadline.passed(); ++step) {
       const double mu = std::sqrt(bracket.low * bracket.high);
@@ -359,9 +394,15 @@ class CandidateSearch {
   [[nodiscard]] std::vector<Candidate> regularized() {
     const std::size_t known = starts_.size();
     append(regularized_starts(data_, plan_));
+    if (plan_.search->equal_shares && starts_.size() > known)
+      append(even_starts(data_, plan_, {starts_[known]}));
     std::vector<Candidate> found;
     for (std::size_t i = known; i < starts_.size(); ++i) found.push_back(offered(i));
     return found;
+  }
+
+  [[nodiscard]] Bracket explored(const Candidate& start) {
+    return starts_[start.start].even ? relax(start) : climb(start);
   }
 
   void refine_starts() {
@@ -375,10 +416,10 @@ class CandidateSearch {
     std::vector<Bracket> brackets;
     for (const Candidate& start : promising) {
       if (problem_.deadline.passed() || (!brackets.empty() && is_enough())) break;
-      brackets.push_back(climb(start));
+      brackets.push_back(explored(start));
     }
     if (is_poor()) {
-      for (const Candidate& start : regularized()) brackets.push_back(climb(start));
+      for (const Candidate& start : regularized()) brackets.push_back(explored(start));
     }
     const auto sort_and_keep = [&](std::size_t count) {
       std::stable_sort(brackets.begin(), brackets.end(), [&](const Bracket& x, const Bracket& y) {

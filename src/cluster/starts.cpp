@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cluster/candidates.hpp"
+#include "cluster/even.hpp"
 #include "cluster/methods.hpp"
 #include "cluster/warm_solver.hpp"
 #include "refine/settle.hpp"
@@ -138,6 +139,22 @@ std::vector<Start> regularized_starts(Pipeline& data, const Plan& plan) {
   std::vector<Start> starts = exact_starts(data, regularized);
   if (starts.empty()) starts = soft_starts(data, regularized, {});
   for (Start& start : starts) start.name += ", regularized";
+  return starts;
+}
+
+std::vector<Start> even_starts(Pipeline& data, const Plan& plan, const std::vector<Start>& of) {
+  const Representation& R = data.representation().representation();
+  Labels sets = R.by_groups() ? R.groups() : clique_groups(R.graph());
+  if (sets.empty()) sets.assign(static_cast<std::size_t>(R.num_nodes()), 0);
+  std::vector<Start> starts;
+  for (const Start& start : of) {
+    if (plan.options.deadline.passed()) break;
+    const Stopwatch watch;
+    Clustering found = start.clustering;
+    found.labels = even_labels(found.embedding, found.labels, sets, plan.num_clusters);
+    found.seconds = {.kmeans = watch.seconds()};
+    starts.push_back({start.name + ", equal shares", std::move(found), true});
+  }
   return starts;
 }
 

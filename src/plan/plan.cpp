@@ -136,16 +136,18 @@ class Planner {
     // R is decomposed already, to see whether it can be satisfied exactly.
     if (small && !cliques) search.ranks = {automatic_rank(N_, plan_.num_clusters)};
     if (!small && !cliques) search.strengths = {0.01};
+    search.equal_shares = options().refine.value_or(true);
     search.regularization = 0.3 * input_.similarity.degrees().mean();
     std::string strengths;
     for (const double strength : search.strengths) {
       strengths += fmt::format("{}{:g}", strengths.empty() ? "" : ", ", strength);
     }
     decide("search", in_words(search),
-           fmt::format("among plain clustering{}{}{}",
+           fmt::format("among plain clustering{}{}{}{}",
                        search.exact ? ", the exact constraint if R leaves room for it" : "",
                        search.ranks.empty() ? "" : fmt::format(", rank {}", search.ranks.front()),
-                       strengths.empty() ? "" : ", soft constraints of strength " + strengths));
+                       strengths.empty() ? "" : ", soft constraints of strength " + strengths,
+                       search.equal_shares ? ", and clusters with equal shares" : ""));
     plan_.constraint = {.source = ConstraintSource::soft, .strength = 1};
     plan_.search = std::move(search);
   }

@@ -74,6 +74,26 @@ void require_agreement(const Graph& R, const Labels& clusters, const RppModel& m
 
 }  // namespace
 
+Graph expected_similarity(const Graph& representation, const Labels& clusters,
+                          const RppModel& model) {
+  require_agreement(representation, clusters, model);
+  const Dense A = expected_adjacency(representation, clusters, model);
+  const Index N = representation.num_nodes();
+  std::vector<Offset> offsets{0};
+  std::vector<Index> neighbors;
+  std::vector<double> weights;
+  offsets.reserve(static_cast<std::size_t>(N) + 1);
+  for (Index i = 0; i < N; ++i) {
+    for (Index j = 0; j < N; ++j) {
+      if (A(i, j) <= 0) continue;
+      neighbors.push_back(j);
+      weights.push_back(A(i, j));
+    }
+    offsets.push_back(static_cast<Offset>(neighbors.size()));
+  }
+  return {std::move(offsets), std::move(neighbors), std::move(weights), representation.names()};
+}
+
 double eigengap(const Graph& representation, const Labels& clusters, const RppModel& model,
                 bool normalized) {
   require_agreement(representation, clusters, model);
