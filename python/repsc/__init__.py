@@ -32,6 +32,7 @@ from ._refinement import refine
 from ._results import Clustering, Refinement
 from ._searches import RankPath, TargetResult
 from ._targets import cluster_to_target, unreachable_nodes
+from ._theory import Theory, theory
 from ._warnings import ClusteringWarning, NotConnected, NotConverged, TargetMissed
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "RepresentationAwareSpectralClustering",
     "TargetMissed",
     "TargetResult",
+    "Theory",
     "__version__",
     "balance",
     "baselines",
@@ -79,6 +81,7 @@ __all__ = [
     "sample_planted_partition",
     "sample_regular_representation",
     "sample_rpp",
+    "theory",
     "unreachable_nodes",
     "write_graph",
 ]

@@ -14,6 +14,7 @@ void bind_certificates(nanobind::module_& module);
 void bind_targets(nanobind::module_& module);
 void bind_metrics(nanobind::module_& module);
 void bind_models(nanobind::module_& module);
+void bind_theory(nanobind::module_& module);
 void bind_representations(nanobind::module_& module);
 
 }  // namespace repsc::python

@@ -23,6 +23,7 @@ NB_MODULE(_engine, module) {
   bind_targets(module);
   bind_metrics(module);
   bind_models(module);
+  bind_theory(module);
   bind_representations(module);
 }
 

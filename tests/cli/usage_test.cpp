@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "cli/tool.hpp"
 
 namespace repsc::tests {
@@ -243,6 +245,15 @@ TEST_F(Usage, theory_gives_the_numbers_of_the_paper) {
   EXPECT_NEAR(json["lambda_2"].get<double>(), 24, 1e-9);
   EXPECT_NEAR(json["gamma"]["unnormalized"]["lower"].get<double>(), 24, 1e-9);
   EXPECT_THAT(fine("theory -n 1200 -k 5 -d 40 -p 0.4 -q 0.3 -r 0.2 -s 0.1").out, HasSubstr("152"));
+  // Theorem 4.1: (2 + epsilon) p N ln N / gamma^2.
+  const double bound = json["theorems"]["unnormalized"]["bound"];
+  EXPECT_NEAR(bound, 3 * 0.4 * 1200 * std::log(1200.0) / (24 * 24), 1e-9);
+  EXPECT_NEAR(json["theorems"]["random_error"].get<double>(), 1.6, 1e-12);
+  EXPECT_THAT(fine("theory -n 1200 -k 5 -d 40 -p 0.4 -q 0.3 -r 0.2 -s 0.1").out,
+              HasSubstr("17.7 (vacuous)"));
+  expect_error("theory -n 1200 -k 5 -d 40 -p 0.4 -q 0.3 -r 0.2 -s 0.1 -C 0", 2, "-C 0");
+  expect_error("theory -n 1200 -k 5 -d 40 -p 0.4 -q 0.3 -r 0.2 -s 0.1 --epsilon nan", 2,
+               "--epsilon");
 }
 
 }  // namespace
