@@ -130,7 +130,7 @@ void add_theory_command(CLI::App& tool, Run& run) {
   auto options = std::make_shared<Options>();
   RppModel& model = options->model;
   CLI::App* command =
-      tool.add_subcommand("theory", "eigenvalues, eigengaps and theorems of the R-PP model");
+      tool.add_subcommand("theory", "eigenvalues, eigengaps, theorems of the R-PP model");
   command->add_option("-n,--nodes", model.num_nodes, "number of nodes")->required();
   command->add_option("-k,--clusters", model.num_clusters, "number of clusters")->required();
   command->add_option("-d,--degree", model.degree, "degree of R, self-loop included")->required();
