@@ -7,6 +7,7 @@
 #include <atomic>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -172,7 +173,10 @@ void finish_job(const Job& job, const RunOptions& options, double seconds, const
   about.seed = options.request.seed;
   about.notes =
       job.experiment->notes ? job.experiment->notes(options.request) : std::vector<std::string>();
-  const std::string complaints = draw(job.experiment->panels(summary), job.folder);
+  std::vector<Panel> panels;
+  for (ReadingPanels& part : panels_by_reading(*job.experiment, job.file->rows()))
+    std::move(part.panels.begin(), part.panels.end(), std::back_inserter(panels));
+  const std::string complaints = draw(panels, job.folder);
   if (!complaints.empty() && complaints != how_to_draw && watcher.note) watcher.note(complaints);
   write_about(job.folder, about);
 }

@@ -20,7 +20,10 @@ struct Problem {
   Labels truth = {};  ///< empty: not known
 };
 
-/// What the setting asks of the library.
+/// Whether RepSC takes R itself, not an approximation.
+[[nodiscard]] bool takes_all_of_R(const Setting& setting);
+
+/// What the setting asks of the library; FairSC, which has groups, does not go through here.
 [[nodiscard]] ClusterOptions options_of(const Setting& setting);
 
 /// Runs the method of `setting`: SC, FairSC on groups found in R, RepSC at a rank, exact, soft,
