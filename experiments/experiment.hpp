@@ -145,7 +145,9 @@ void require_reading(const std::string& name, const std::vector<std::string>& id
 inline constexpr const char* fairsc_by_nsc = "fairsc-nsc";
 [[nodiscard]] Reading fairsc_by_nsc_reading();
 
-/// About how long one setting takes on the machine that the costs were recorded on, in seconds.
+/// About how long finding groups in R takes, which all settings of an instance share; and how long
+/// one setting takes besides. In seconds on the machine that the costs were recorded on.
+[[nodiscard]] double grouping_cost(Index nodes, int groups);
 [[nodiscard]] double recorded_cost(const Setting& setting);
 
 /// Default number of repeats of an experiment.

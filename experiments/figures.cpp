@@ -67,6 +67,14 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
+// "network, N, K, family: measure" in two lines.
+std::string two_lines(const std::string& title) {
+  const std::size_t colon = title.find(": ");
+  if (colon == std::string::npos) return quoted(title);
+  return fmt::format("{} . \"\\n\" . {}", quoted(title.substr(0, colon)),
+                     quoted(title.substr(colon + 2)));
+}
+
 // 1, 2 and 5 times the powers of ten: by default gnuplot labels only the powers on a logarithmic
 // axis.
 std::string ticks_of(const Panel& panel) {
@@ -106,9 +114,11 @@ std::string vertical_range(const Panel& panel) {
 
 std::string axes(const Panel& panel) {
   std::string text;
-  text += fmt::format("set title {} font ',13'\nset xlabel {} offset 0,0.4\nset ylabel {}\n",
-                      quoted(panel.title), quoted(panel.x_label), quoted(panel.y_label));
-  text += "set key bmargin center horizontal reverse Left samplen 2.5 spacing 1.15 font ',13'\n";
+  text += fmt::format("set title {} font ',14'\nset xlabel {} offset 0,0.6\nset ylabel {}\n",
+                      two_lines(panel.title), quoted(panel.x_label), quoted(panel.y_label));
+  text +=
+      "set key bmargin center horizontal maxcols 2 reverse Left samplen 2.5 spacing 1.1 width -1 "
+      "font ',13'\n";
   text += "set border 3 lw 1\nset tics nomirror out\nset grid lc rgb '#DDDDDD' lw 0.5 lt 1\n";
   text += "set format '%g'\nset offsets graph 0.03, graph 0.03, 0, 0\nset xrange [*:*] noextend\n";
   if (panel.log_x) text += "set logscale x\n" + ticks_of(panel);

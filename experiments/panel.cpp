@@ -70,13 +70,13 @@ std::string legend_name(const std::string& method) {
   if (base == "sc") return family + "SC";
   if (base == "fairsc") return family + "FairSC";
   if (base == "repsc") return family + "RepSC (approx.)";
-  if (base == "repsc-exact") return family + "RepSC (exact, sampled R)";
+  if (base == "repsc-exact") return family + "RepSC, sampled R";
   if (base == "repsc-soft") return family + "RepSC (soft)";
   if (base == "repsc-refined") return family + "RepSC (soft, refined)";
   if (base == "auto") return "fair bargain (default)";
   if (base == "lots") return "lots";
   if (base == "sc-types") return family + "SC (R of types)";
-  if (base == "repsc-types") return family + "RepSC (exact, R of rank <= N/2)";
+  if (base == "repsc-types") return family + "RepSC, rank(R) <= N/2";
   if (base == "repsc-literal") return family + "RepSC (approx.), literal implementation";
   return method;
 }

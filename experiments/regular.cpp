@@ -29,6 +29,12 @@ double coordinate(Axis axis, const Setting& setting) {
 
 bool any(const Setting&) { return true; }
 
+// N where it does not vary.
+Index fixed_nodes(Size size) {
+  if (size == Size::tiny) return 120;
+  return size == Size::quick ? 800 : 1200;
+}
+
 std::vector<Model> models(Axis axis, Size size) {
   std::vector<Model> result;
   if (axis == Axis::nodes) {
@@ -38,12 +44,12 @@ std::vector<Model> models(Axis axis, Size size) {
     for (const Index N : nodes) result.push_back({N, 5, 40});
     std::reverse(result.begin(), result.end());  // longest first, for an even load
   } else if (axis == Axis::clusters) {
-    const Index N = size == Size::tiny ? 120 : 1200;
-    std::vector<int> clusters{2, 4, 5, 8, 10, 20};  // those that divide 40, even 1200 / K
+    const Index N = fixed_nodes(size);
+    std::vector<int> clusters{2, 4, 5, 8, 10, 20};
     if (size == Size::tiny) clusters = {2, 4};
     for (const int K : clusters) result.push_back({N, K, 40});
   } else {
-    const Index N = size == Size::tiny ? 120 : 1200;
+    const Index N = fixed_nodes(size);
     std::vector<Index> degrees{10, 20, 40, 80, 120, 240};
     if (size == Size::paper) degrees = {10, 20, 40, 60, 80, 100, 120, 160, 200, 240};
     if (size == Size::tiny) degrees = {20, 40};
@@ -137,7 +143,17 @@ std::vector<Instance> compared_instances(Axis axis, const std::string& id, const
   return instances;
 }
 
-std::vector<Panel> compared_panels(const Summary& summary, Axis axis, const std::string& fixed) {
+// What does not vary, with the values of the run.
+std::string fixed_in(const Summary& summary, Axis axis) {
+  const Setting& any_setting = summary.rows().front().setting;
+  std::string text = "d-regular R";
+  if (axis != Axis::nodes) text += fmt::format(", N = {}", any_setting.nodes);
+  if (axis != Axis::clusters) text += fmt::format(", K = {}", any_setting.clusters);
+  if (axis != Axis::degree) text += fmt::format(", d = {}", any_setting.degree);
+  return text;
+}
+
+std::vector<Panel> compared_panels(const Summary& summary, Axis axis) {
   struct Kind {
     Quantity quantity;
     const char* file;
@@ -152,8 +168,8 @@ std::vector<Panel> compared_panels(const Summary& summary, Axis axis, const std:
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       Panel panel;
       panel.file = fmt::format("{}-{}", kinds[i].file, family_name(normalized));
-      panel.title =
-          fmt::format("d-regular R, {}, {}: {}", fixed, family_name(normalized), kinds[i].label);
+      panel.title = fmt::format("{}, {}: {}", fixed_in(summary, axis), family_name(normalized),
+                                kinds[i].label);
       panel.x_label = axis_label(axis);
       panel.y_label = kinds[i].label;
       panel.from_zero = kinds[i].quantity != Quantity::ratio_cut;
@@ -187,20 +203,22 @@ Experiment compared(Axis axis, const std::string& id, const std::string& title,
   experiment.instances = [axis, id](const Request& request) {
     return compared_instances(axis, id, request);
   };
-  experiment.panels = [axis, fixed](const Summary& summary) {
-    return compared_panels(summary, axis, fixed);
-  };
+  experiment.panels = [axis](const Summary& summary) { return compared_panels(summary, axis); };
   experiment.claims = [axis, id, fixed](const Summary& summary) {
     return compared_claims(summary, axis, id, fixed);
   };
-  experiment.notes = [](const Request&) {
-    return std::vector<std::string>{
-        "RepSC (approx.) has rank N/10 on a sampled R, whose rank is nearly always N - K + 1. "
-        "RepSC "
-        "(exact) takes all of an R that also has rank(R) <= N - K, as the theorems need: a regular "
-        "graph of types, each of c nodes of one cluster with the same representatives, c the "
-        "smallest number of at least 2 with which such a graph exists. Its similarity graph is "
-        "sampled from that R."};
+  experiment.notes = [axis](const Request& request) {
+    std::vector<std::string> notes{
+        "RepSC (approx.) has rank N/10 on a sampled R, whose rank is nearly always N - K + 1. The "
+        "curve \"rank(R) <= N/2\", and the reading exact-types of the claims, is RepSC with R "
+        "itself on an R that also has rank(R) <= N - K, as the theorems need: a regular graph of "
+        "types, each of c nodes of one cluster with the same representatives, c the smallest "
+        "number "
+        "of at least 2 with which such a graph exists. Its similarity graph is sampled from that "
+        "R."};
+    if (request.size == Size::quick && axis != Axis::nodes)
+      notes.emplace_back("At this size N = 800 replaces the paper's 1200.");
+    return notes;
   };
   return experiment;
 }

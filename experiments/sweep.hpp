@@ -55,6 +55,7 @@ struct SweepNames {
   std::string ratio[2] = {};      ///< the paper's figures: unnormalized, normalized
   std::string separated[2] = {};  ///< those with balance and cut apart
   std::string best_ratio = {};    ///< what the paper says of the ratio
+  bool competitive = false;       ///< it says "competitive", not "higher"
   bool real_network = false;
 };
 

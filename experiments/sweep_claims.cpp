@@ -56,8 +56,10 @@ Claim best_ratio(const Summary& summary, const SweepNames& names, bool normalize
       {.id = names.experiment + "-best-ratio",
        .experiment = names.experiment,
        .family = family_name(normalized),
-       .statement = "RepSC (approx.) reaches a higher best ratio of average balance to ratio "
-                    "cut than FairSC for each N and K",
+       .statement = fmt::format(
+           "RepSC (approx.) reaches {} best ratio of average balance to ratio cut {} FairSC for "
+           "each N and K",
+           names.competitive ? "at least the" : "a higher", names.competitive ? "of" : "than"),
        .tried = "every r and P of the grid, to N - K; other readings: --reading all",
        .source = Source::paper,
        .figure = names.ratio[normalized],

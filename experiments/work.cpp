@@ -10,14 +10,6 @@
 namespace repsc::experiments {
 namespace {
 
-// Restarts of the k-means that finds P groups in R. A start costs N P^2 steps, 14 s for N = 1000
-// and P = 996: above 1e8 steps there are fewer of them, in proportion, and at least one.
-int grouping_restarts(Index N, int P) {
-  constexpr double most = 10;
-  const double steps = static_cast<double>(N) * P * P;
-  return static_cast<int>(std::clamp(std::floor(most * 1e8 / steps), 1.0, most));
-}
-
 bool groups_are_normalized(const Setting& setting) {
   return setting.normalized && setting.reading == fairsc_by_nsc;
 }
@@ -36,6 +28,12 @@ Clustering fairsc(const Setting& setting, Pipeline& pipeline) {
 }
 
 }  // namespace
+
+int grouping_restarts(Index N, int P) {
+  constexpr double most = 10;
+  const double steps = static_cast<double>(N) * P * P;
+  return static_cast<int>(std::clamp(std::floor(most * 2e7 / steps), 1.0, most));
+}
 
 std::shared_ptr<RepresentationWork> shared_representation(Graph R,
                                                           std::span<const Setting> settings) {
