@@ -73,7 +73,7 @@ Claim best_ratio(const Summary& summary, const SweepNames& names, bool normalize
         if (repsc.empty() || fairsc.empty()) return std::nullopt;
         const Point &a = highest(repsc), &b = highest(fairsc);
         return Finding{
-            higher(a, b),
+            names.competitive ? at_least(a, b) : higher(a, b),
             fmt::format("{} (r = {}) against {} (P = {})", shown(a.y), a.x, shown(b.y), b.x),
             {number_of(a, 'r', "RepSC balance / ratio cut"),
              number_of(b, 'P', "FairSC balance / ratio cut")}};
