@@ -114,7 +114,7 @@ std::string vertical_range(const Panel& panel) {
 
 std::string axes(const Panel& panel) {
   std::string text;
-  text += fmt::format("set title {} font ',14'\nset xlabel {} offset 0,0.6\nset ylabel {}\n",
+  text += fmt::format("set title {} font ',14'\nset xlabel {} offset 0,0.9\nset ylabel {}\n",
                       two_lines(panel.title), quoted(panel.x_label), quoted(panel.y_label));
   text +=
       "set key bmargin center horizontal maxcols 2 reverse Left samplen 2.5 spacing 1.1 width -1 "

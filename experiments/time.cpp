@@ -182,8 +182,7 @@ std::vector<Panel> time_panels(const Summary& summary) {
       Curve curve = method_curve(summary, Quantity::seconds, normalized, base, any, nodes_of);
       const bool literal = curve.style == CurveStyle::literal;
       if (normalized) curve.style = literal ? CurveStyle::exact : CurveStyle::other_family;
-      curve.name = fmt::format("{}RepSC{}", normalized ? "N" : "U",
-                               literal ? ", literal implementation" : "");
+      curve.name = fmt::format("{}RepSC{}", normalized ? "N" : "U", literal ? ", literal" : "");
       if (!curve.points.empty()) panel.curves.push_back(std::move(curve));
     }
   }
@@ -228,7 +227,8 @@ Experiment time_complexity() {
     const Grid grid = grid_of(request);
     return std::vector<std::string>{
         fmt::format("One thread, one run at a time, at most {} repeats. The literal implementation "
-                    "(explicit null space by QR, matrix square root, dense eigensolver, all with "
+                    "(curves \"literal\": explicit null space by QR, matrix square root, dense "
+                    "eigensolver, all with "
                     "Eigen) runs up to N = {}.",
                     grid.repeats, grid.largest_literal)};
   };
