@@ -98,11 +98,16 @@ std::string numbers_table(const Claim& claim) {
   return text + "</table></div></details>\n";
 }
 
+std::string as_sentence(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] += 'A' - 'a';
+  return text;
+}
+
 // A claim with its verdict under every reading.
 std::string claim_html(const Claim& claim, const std::vector<Claim>& all) {
   std::string text = fmt::format(
       "<section class=\"claim\" id=\"{0}\"><h4><code>{1}</code>, {2}: {3}</h4>\n<p>{4}.",
-      anchor(claim), claim.id, claim.family, verdict(claim), escaped(claim.statement));
+      anchor(claim), claim.id, claim.family, verdict(claim), escaped(as_sentence(claim.statement)));
   if (claim.source != Source::paper)
     text += fmt::format(" <em>({})</em>", claim.source == Source::ours ? "not a claim of the paper"
                                                                        : "true by construction");

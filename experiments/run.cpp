@@ -35,8 +35,9 @@ struct Work {
 
 // Rows, and what they share: the decomposition of R, that of its Laplacian, and groups.
 double cost_of(const std::vector<Setting>& settings) {
-  constexpr double decomposition = 0.16, laplacian = 0.4;  // of 600 nodes, see recorded_cost()
-  double cost = 0, size = 0;
+  // Of 600 nodes, see recorded_cost(); of the Laplacian all eigenvectors, or a tenth of them.
+  constexpr double decomposition = 0.16, laplacian = 0.4, part_of_laplacian = 0.08;
+  double cost = 0, size = 0, of_groups = 0;
   bool ranks = false;
   std::set<int> groups;
   for (const Setting& setting : settings) {
@@ -44,10 +45,12 @@ double cost_of(const std::vector<Setting>& settings) {
     const double n = setting.nodes / 600.0;
     size = n * n * n;
     ranks = ranks || setting.rank > 0;
-    if (setting.groups > 0 && groups.insert(setting.groups).second)
-      cost += grouping_cost(setting.nodes, setting.groups);
+    if (setting.groups == 0 || !groups.insert(setting.groups).second) continue;
+    cost += grouping_cost(setting.nodes, setting.groups);
+    of_groups =
+        std::max(of_groups, 5 * setting.groups > setting.nodes ? laplacian : part_of_laplacian);
   }
-  return cost + size * ((ranks ? decomposition : 0) + (groups.empty() ? 0 : laplacian));
+  return cost + size * ((ranks ? decomposition : 0) + of_groups);
 }
 
 struct Job {
