@@ -154,14 +154,7 @@ std::string fixed_in(const Summary& summary, Axis axis) {
 }
 
 std::vector<Panel> compared_panels(const Summary& summary, Axis axis) {
-  struct Kind {
-    Quantity quantity;
-    const char* file;
-    const char* label;
-  };
-  const std::array kinds{Kind{Quantity::accuracy, "accuracy", "accuracy"},
-                         Kind{Quantity::average_balance, "balance", "average balance"},
-                         Kind{Quantity::ratio_cut, "ratio-cut", "ratio cut"}};
+  const auto& kinds = regular_kinds;
   const auto row = static_cast<std::size_t>(axis);
   std::vector<Panel> panels;
   for (const bool normalized : {false, true}) {

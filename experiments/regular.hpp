@@ -1,6 +1,7 @@
 // What the experiments with d-regular representation graphs share.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,17 @@ struct Model {
                                       std::uint64_t seed);
 /// Samples R, of types if the methods end in "-types", and a similarity graph.
 [[nodiscard]] Instance regular_instance(std::vector<Setting> settings);
+
+/// What the panels show.
+struct Kind {
+  Quantity quantity;
+  const char* file;
+  const char* label;
+};
+inline constexpr std::array regular_kinds{
+    Kind{Quantity::accuracy, "accuracy", "accuracy"},
+    Kind{Quantity::average_balance, "balance", "average balance"},
+    Kind{Quantity::ratio_cut, "ratio-cut", "ratio cut"}};
 
 /// What an experiment of Figures 1 and 5 varies.
 enum class Axis { nodes, clusters, degree };

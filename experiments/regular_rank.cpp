@@ -105,14 +105,7 @@ Claim grows_with_rank(const Summary& summary, bool normalized) {
 }
 
 std::vector<Panel> rank_panels(const Summary& summary) {
-  struct Kind {
-    Quantity quantity;
-    const char* file;
-    const char* label;
-  };
-  constexpr std::array kinds{Kind{Quantity::accuracy, "accuracy", "accuracy"},
-                             Kind{Quantity::average_balance, "balance", "average balance"},
-                             Kind{Quantity::ratio_cut, "ratio-cut", "ratio cut"}};
+  const auto& kinds = regular_kinds;
   const Setting& first = summary.rows().front().setting;
   std::vector<Panel> panels;
   for (const bool normalized : {false, true}) {
