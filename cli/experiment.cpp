@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "exit_codes.hpp"
+#include "experiments/page.hpp"
 #include "experiments/run.hpp"
 #include "options.hpp"
 #include "repsc/io.hpp"
@@ -128,6 +129,9 @@ void check_words(const Options& options) {
   for (const std::string& id : options.ids) {
     (void)as_usage([&] { return experiments::experiment_by_id(id); });
   }
+  for (const std::string& reading : options.request.readings) {
+    as_usage([&] { experiments::require_reading(reading, wanted_ids(options)); });
+  }
 }
 
 int run_wanted(const Options& options) {
@@ -155,12 +159,15 @@ int run_wanted(const Options& options) {
   bar.clear();
   require(!report.finished.empty(), "no experiment could run: ",
           report.skipped.empty() ? "no experiment was named" : report.skipped.front().second);
-  const auto held = std::count_if(report.claims.begin(), report.claims.end(),
-                                  [](const experiments::Claim& claim) { return claim.holds; });
+  const auto of_paper = experiments::count_claims(report.claims, experiments::Source::paper);
+  const auto ours = experiments::count_claims(report.claims, experiments::Source::ours);
   for (const auto& skipped : report.skipped)
     console.warn("{} was skipped because its data is missing", skipped.first);
-  console.note("{} of {} claims hold; {} in all; open {}/index.html", held, report.claims.size(),
-               duration(watch.seconds()), options.out);
+  console.note(
+      "{} of {} claims of the paper hold, {} of {} statements of ours; {} in all; open "
+      "{}/index.html",
+      of_paper.held, of_paper.tested, ours.held, ours.tested, duration(watch.seconds()),
+      options.out);
   return exit_fine;
 }
 
@@ -196,6 +203,9 @@ void add_run(CLI::App& command, Run& run) {
   add_words(*runner, "--also", options->request.also,
             "further methods in the same plots: exact (RepSC with R itself instead of its "
             "approximation; dreg-*)");
+  add_words(*runner, "--reading", options->request.readings,
+            "further readings of what the paper leaves open, or all; docs/experiments.md lists "
+            "them");
   runner->add_flag(
       "--with-extensions", options->with_extensions,
       "add the methods of docs/beyond.md as curves (soft constraint, refinement, the default; "

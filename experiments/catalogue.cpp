@@ -68,20 +68,20 @@ std::uint64_t mixed_seed(std::uint64_t seed, std::span<const std::int64_t> numbe
   return state >> 20U;
 }
 
+double grouping_cost(Index nodes, int groups) {
+  return 9e-9 * nodes * groups * groups * grouping_restarts(nodes, groups);
+}
+
 // Recorded on two slow cores (aarch64) with one thread: a dense decomposition of 600 nodes took
-// 0.25 s, an iterative solve 0.1 s, k-means into 120 groups 0.3 s. Refinement anneals for
-// about 2 s, on tiny graphs less, on large ones not at all; a pass costs K times the entries of R,
-// which has a degree of about 0.3 N if it is not regular.
+// 0.16 s, an iterative solve 0.1 s. Refinement anneals for about 2 s, on tiny graphs less, on large
+// ones not at all; a pass costs K times the entries of R, which has a degree of about 0.3 N if it
+// is not regular.
 double recorded_cost(const Setting& setting) {
   const double n = setting.nodes / 600.0;
   const double solve = 0.1 * n * n;
   if (setting.method.ends_with("-literal")) return 2.0 * n * n * n;
   if (setting.method.ends_with("lots")) return 1e-3 * n * n;
   if (setting.method == "nauto") return 2 + 8 * solve;
-  if (setting.groups > 0) {
-    const double groups = setting.groups / 120.0;
-    return solve + 0.3 * n * groups * groups;
-  }
   if (setting.mu > 0) {
     const bool regular = setting.degree > 0;
     const double degree = regular ? static_cast<double>(setting.degree) : 0.3 * setting.nodes;

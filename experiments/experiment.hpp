@@ -24,9 +24,11 @@ enum class Size { tiny, quick, paper };
 /// One setting: the method, its graph and its parameters. Parameters that the method ignores are 0.
 struct Setting {
   std::string experiment = {};
+  std::string reading = {};  ///< of what the paper leaves open; "": the default
   bool normalized = false;
   std::string method =
       {};  ///< "usc", "nrepsc", ..., also "urepsc-exact", "-literal", "-soft", "-refined";
+           ///< "usc-types", "urepsc-types": on an R of types, RepSC with R itself;
            ///< "ulots" and "nlots": labels drawn by lot; "nauto": the library's default
   Index nodes = 0;
   int clusters = 0;
@@ -47,11 +49,14 @@ struct Outcome {
   double normalized_cut = unknown;
   double average_balance = unknown;
   double minimum_balance = unknown;
-  double rate = unknown;             ///< p N ln N / gamma^2, of the consistency experiment
-  double structure_kept = unknown;   ///< between lots (0) and plain clustering (1)
-  double fairness_gained = unknown;  ///< between plain clustering (0) and lots (1)
-  double seconds = unknown;          ///< of this row's own work
-  double shared_seconds = unknown;   ///< of the decomposition that this row shares with others
+  double rate = unknown;              ///< p N ln N / gamma^2, of the consistency experiment
+  double structure_kept = unknown;    ///< between lots (0) and plain clustering (1)
+  double fairness_gained = unknown;   ///< between plain clustering (0) and lots (1)
+  double smallest_cluster = unknown;  ///< its number of nodes
+  double largest_cluster = unknown;
+  double single_nodes = unknown;    ///< number of clusters of one node
+  double seconds = unknown;         ///< of this row's own work
+  double shared_seconds = unknown;  ///< of the decomposition that this row shares with others
   bool converged = true;
 };
 
@@ -68,6 +73,15 @@ struct Instance {
   std::function<void(std::span<const Setting> wanted, const Emit& emit)> answer = {};
 };
 
+/// One of the ways to read what the paper leaves open. Each changes one thing of the default.
+struct Reading {
+  std::string name = {};     ///< "groups-spread"; "" is the default
+  std::string changes = {};  ///< what it changes, in a sentence
+  /// False: the graphs are those of the default, and so are the rows of methods that it does not
+  /// run.
+  bool other_graphs = true;
+};
+
 struct Request {
   Size size = Size::quick;
   int repeats = 3;
@@ -75,6 +89,8 @@ struct Request {
   std::string data = {};  ///< folder of the real networks
   /// Additional methods in the plots: "exact"; the extensions "soft", "refined" and "default".
   std::vector<std::string> also = {};
+  /// Readings besides the default, by name; "all": every reading of the experiment.
+  std::vector<std::string> readings = {};
   [[nodiscard]] bool wants(const std::string& method) const {
     return std::find(also.begin(), also.end(), method) != also.end();
   }
@@ -99,6 +115,7 @@ struct Experiment {
   std::string varies = {};  ///< quantity on the horizontal axis
   bool needs_data = false;
   bool alone = false;  ///< measures time: instances run one after the other on one thread
+  std::vector<Reading> readings = {};  ///< besides the default
 
   std::function<std::vector<Instance>(const Request&)> instances = {};
   std::function<std::vector<Panel>(const Summary&)> panels = {};
@@ -111,7 +128,26 @@ struct Experiment {
 /// Throws InvalidInput that lists the ids.
 [[nodiscard]] const Experiment& experiment_by_id(const std::string& id);
 
-/// About how long one setting takes on the machine that the costs were recorded on, in seconds.
+/// The names of the readings that a request asks of an experiment with `known` ones, "" first.
+[[nodiscard]] std::vector<std::string> wanted_readings(const std::vector<Reading>& known,
+                                                       const Request& request);
+/// Throws InvalidInput that lists the names if no experiment of `ids` has the reading.
+void require_reading(const std::string& name, const std::vector<std::string>& ids);
+
+/// The rows of a reading; if it has the graphs of the default, with the default's rows of methods
+/// that it does not run, at its numbers of nodes.
+[[nodiscard]] std::vector<Row> rows_of_reading(const std::vector<Row>& rows,
+                                               const Reading& reading);
+
+/// FairSC's groups by normalized spectral clustering of R in the normalized family. The default is
+/// unnormalized spectral clustering in both: what the paper calls spectral clustering unless it
+/// says otherwise.
+inline constexpr const char* fairsc_by_nsc = "fairsc-nsc";
+[[nodiscard]] Reading fairsc_by_nsc_reading();
+
+/// About how long finding groups in R takes, which all settings of an instance share; and how long
+/// one setting takes besides. In seconds on the machine that the costs were recorded on.
+[[nodiscard]] double grouping_cost(Index nodes, int groups);
 [[nodiscard]] double recorded_cost(const Setting& setting);
 
 /// Default number of repeats of an experiment.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -24,18 +25,21 @@ struct Style {
   const char* color;
   int point;
   const char* dash;
+  double size = 0.8;  ///< of the marks; larger ones are open, and seen around those drawn over them
 };
 
 Style style_of(CurveStyle style) {
   switch (style) {
     case CurveStyle::sc:
-      return {"#009E73", 8, "2"};
+      return {"#009E73", 8, "2", 1.3};
     case CurveStyle::fairsc:
-      return {"#D55E00", 4, "4"};
+      return {"#D55E00", 4, "4", 1.2};
     case CurveStyle::repsc:
       return {"#0072B2", 7, "1"};
     case CurveStyle::exact:
       return {"#CC79A7", 12, "5"};
+    case CurveStyle::types:
+      return {"#56B4E9", 11, "1"};
     case CurveStyle::literal:
       return {"#E69F00", 10, "3"};
     case CurveStyle::soft:
@@ -63,6 +67,14 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
+// "network, N, K, family: measure" in two lines.
+std::string two_lines(const std::string& title) {
+  const std::size_t colon = title.find(": ");
+  if (colon == std::string::npos) return quoted(title);
+  return fmt::format("{} . \"\\n\" . {}", quoted(title.substr(0, colon)),
+                     quoted(title.substr(colon + 2)));
+}
+
 // 1, 2 and 5 times the powers of ten: by default gnuplot labels only the powers on a logarithmic
 // axis.
 std::string ticks_of(const Panel& panel) {
@@ -84,19 +96,55 @@ std::string ticks_of(const Panel& panel) {
   return ticks.empty() ? "" : fmt::format("set xtics ({})\n", ticks);
 }
 
+// The vertical range, with every bar and band in it.
+std::string vertical_range(const Panel& panel) {
+  if (panel.log_y) return "";
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const Curve& curve : panel.curves) {
+    for (const Point& point : curve.points) {
+      low = std::min(low, point.y - point.sd);
+      high = std::max(high, point.y + point.sd);
+    }
+  }
+  if (panel.from_zero) low = std::min(low, 0.0);
+  const double margin = 0.05 * (high > low ? high - low : 1);
+  return fmt::format("set yrange [{:.8g}:{:.8g}]\n", panel.from_zero && low == 0 ? 0 : low - margin,
+                     high + margin);
+}
+
 std::string axes(const Panel& panel) {
   std::string text;
-  text += fmt::format("set title {} font ',12'\nset xlabel {} offset 0,0.4\nset ylabel {}\n",
-                      quoted(panel.title), quoted(panel.x_label), quoted(panel.y_label));
-  text += "set key bmargin center horizontal reverse Left samplen 2 spacing 1.15 font ',11'\n";
-  text += "set border 3 lw 1\nset tics nomirror out\nset grid lc rgb '#DDDDDD' lw 0.5 lt 1\n";
+  text += fmt::format("set title {} font ',14'\nset xlabel {} offset 0,0.9\nset ylabel {}\n",
+                      two_lines(panel.title), quoted(panel.x_label), quoted(panel.y_label));
   text +=
-      "set format '%g'\nset offsets graph 0.03, graph 0.03, graph 0.06, 0\nset xrange [*:*] "
-      "noextend\n";
+      "set key bmargin center horizontal maxcols 2 reverse Left samplen 2.5 spacing 1.1 width -1 "
+      "font ',13'\n";
+  text += "set border 3 lw 1\nset tics nomirror out\nset grid lc rgb '#DDDDDD' lw 0.5 lt 1\n";
+  text += "set format '%g'\nset offsets graph 0.03, graph 0.03, 0, 0\nset xrange [*:*] noextend\n";
   if (panel.log_x) text += "set logscale x\n" + ticks_of(panel);
   if (panel.log_y) text += "set logscale y\n";
-  if (panel.from_zero && !panel.log_y) text += "set yrange [0:*] noextend\n";
-  return text;
+  return text + vertical_range(panel);
+}
+
+// Where curves share their values of x, marks of one would hide those of another: each curve is
+// moved by a small part of the axis. An expression of gnuplot for x.
+std::string moved_x(const Panel& panel, std::size_t number) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  int marked = 0, position = 0;
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    const Curve& curve = panel.curves[i];
+    for (const Point& point : curve.points) {
+      low = std::min(low, point.x);
+      high = std::max(high, point.x);
+    }
+    if (curve.drawn != Drawn::both || curve.style == CurveStyle::reference) continue;
+    if (i < number) ++position;
+    ++marked;
+  }
+  const double share = 0.006 * (position - 0.5 * (marked - 1));
+  if (share == 0 || !(high > low)) return "1";
+  return panel.log_x ? fmt::format("($1*{:.6g})", std::pow(high / low, share))
+                     : fmt::format("($1+{:.6g})", share * (high - low));
 }
 
 std::string data_blocks(const Panel& panel) {
@@ -140,9 +188,10 @@ std::string plot_command(const Panel& panel) {
       continue;
     }
     text += fmt::format(
-        "$curve{0} using 1:2:3:4 with yerrorbars lc rgb '{1}' pt {2} ps 0.7 lw 1 notitle, \\\n     "
-        "$curve{0} using 1:2 with linespoints lc rgb '{1}' pt {2} ps 0.7 dt {3} lw 2 title {4}",
-        i, style.color, style.point, style.dash, quoted(curve.name));
+        "$curve{0} using {5}:2:3:4 with yerrorbars lc rgb '{1}' pt {2} ps {6} lw 1 notitle, \\\n   "
+        "  "
+        "$curve{0} using {5}:2 with linespoints lc rgb '{1}' pt {2} ps {6} dt {3} lw 2 title {4}",
+        i, style.color, style.point, style.dash, quoted(curve.name), moved_x(panel, i), style.size);
   }
   return text + '\n';
 }
@@ -191,11 +240,11 @@ std::string figure_script(const Panel& panel) {
     body = plot_command(panel);
   }
   text += fmt::format(
-      "set terminal svg size 520,380 dynamic noenhanced font 'Arial,13' "
+      "set terminal svg size 520,400 dynamic noenhanced font 'Arial,14' "
       "background '#FFFFFF'\nset output '{}.svg'\n{}",
       panel.file, body);
   text += fmt::format(
-      "set terminal pdfcairo size 5.2in,3.8in noenhanced font 'Arial,13'\n"
+      "set terminal pdfcairo size 5.2in,4in noenhanced font 'Arial,14'\n"
       "set output '{}.pdf'\n{}set output\n",
       panel.file, body);
   return text;

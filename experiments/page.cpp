@@ -1,9 +1,9 @@
-// index.html and claims.json.
+// What the pages show: panels and claims of every reading, and claims.json.
 #include "experiments/page.hpp"
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -12,144 +12,119 @@
 namespace repsc::experiments {
 namespace {
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
+using Json = nlohmann::ordered_json;
+
+bool shows_the_papers_measure(const Panel& panel) {
+  return panel.file.starts_with("ratio-unnormalized") ||
+         panel.file.starts_with("ratio-normalized") || panel.file.starts_with("accuracy-");
+}
+
+// The other readings of which there are rows, each with its rows.
+std::vector<std::pair<Reading, std::vector<Row>>> other_readings(const Experiment& experiment,
+                                                                 const std::vector<Row>& rows) {
+  std::vector<std::pair<Reading, std::vector<Row>>> result;
+  for (const Reading& reading : experiment.readings) {
+    std::vector<Row> own = rows_of_reading(rows, reading);
+    if (!own.empty()) result.emplace_back(reading, std::move(own));
   }
   return result;
 }
 
-const Chapter* chapter_of(const std::vector<Chapter>& chapters, const std::string& id) {
-  for (const Chapter& chapter : chapters) {
-    if (chapter.experiment->id == id) return &chapter;
+Json json_of(const ClaimNumber& number) {
+  Json entry{{"where", number.where}, {"quantity", number.quantity}, {"value", number.value}};
+  if (number.n > 0) {
+    entry["sd"] = number.sd;
+    entry["n"] = number.n;
   }
-  return nullptr;
+  return entry;
 }
 
-std::string size_of_run(const Chapter* chapter) {
-  if (chapter == nullptr) return "";
-  return fmt::format("{}, {} repeats", name(chapter->about.size), chapter->about.repeats);
+Json json_of(const Claim& claim) {
+  Json entry{{"id", claim.id},           {"experiment", claim.experiment}, {"family", claim.family},
+             {"reading", claim.reading}, {"source", name(claim.source)},   {"figure", claim.figure},
+             {"quote", claim.quote},     {"claim", claim.statement},       {"holds", claim.holds},
+             {"numbers", claim.numbers}, {"data", Json::array()}};
+  for (const ClaimNumber& number : claim.data) entry["data"].push_back(json_of(number));
+  if (!claim.holds && !claim.tried.empty()) entry["tried"] = claim.tried;
+  return entry;
 }
-
-std::string claims_table(const std::vector<Chapter>& chapters) {
-  std::string text =
-      "<table><tr><th>experiment</th><th>family</th><th>claim</th><th>verdict</th><th>numbers</th>"
-      "<th>run</th></tr>\n";
-  for (const Claim& claim : all_claims(chapters)) {
-    std::string numbers = escaped(claim.numbers);
-    if (!claim.holds && !claim.tried.empty())
-      numbers += "<br><em>Tried: " + escaped(claim.tried) + "</em>";
-    text += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td "
-        "class=\"{}\">{}</td><td>{}</td><td>{}</td></tr>\n",
-        escaped(claim.experiment), claim.family, escaped(claim.statement),
-        claim.holds ? "yes" : "no", claim.holds ? "holds" : "does not hold", numbers,
-        size_of_run(chapter_of(chapters, claim.experiment)));
-  }
-  return text + "</table>\n";
-}
-
-std::string chapter_html(const Chapter& chapter) {
-  const Experiment& experiment = *chapter.experiment;
-  std::string text = fmt::format(
-      "<h2 id=\"{0}\">{1}</h2>\n<p><code>{0}</code> &middot; the paper's {2} "
-      "&middot; varies: {3} &middot; size {4}, {5} repeats, seed {6} &middot; "
-      "{7:.0f} s{8} &middot; <a href=\"{0}/results.csv\">rows</a>, "
-      "<a href=\"{0}/summary.csv\">summary</a>, "
-      "<a href=\"{0}/parameters.json\">parameters</a></p>\n",
-      experiment.id, escaped(experiment.title), escaped(experiment.paper),
-      escaped(experiment.varies), name(chapter.about.size), chapter.about.repeats,
-      chapter.about.seed, chapter.about.seconds,
-      chapter.about.resumed ? " (last run; earlier runs computed a part)" : "");
-  if (!chapter.about.notes.empty()) {
-    text += "<ul>\n";
-    for (const std::string& note : chapter.about.notes) text += "<li>" + escaped(note) + "</li>\n";
-    text += "</ul>\n";
-  }
-  text += "<div class=\"panels\">\n";
-  for (const Panel& panel : chapter.panels) {
-    const std::string path = experiment.id + '/' + panel.file;
-    text += fmt::format(
-        "<figure><a href=\"{0}.pdf\"><img src=\"{0}.svg\" alt=\"{1}\" loading=\"lazy\"></a>"
-        "<figcaption><strong>{2}.</strong> {1}. {3} Size: {4}.</figcaption></figure>\n",
-        path, escaped(panel.title), escaped(panel.paper), escaped(panel.caption),
-        name(chapter.about.size));
-  }
-  return text + "</div>\n";
-}
-
-constexpr const char* page_head = R"(<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>repsc: the paper's experiments</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-table { border-collapse: collapse; font-size: 0.85rem; } td, th { border: 1px solid #ccc; padding: 0.3rem 0.5rem; text-align: left; vertical-align: top; }
-.yes { color: #005a3c; font-weight: bold; } .no { color: #a33b00; font-weight: bold; }
-.panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(22rem, 1fr)); gap: 1rem; }
-figure { margin: 0; } img { width: 100%; border: 1px solid #eee; } figcaption { font-size: 0.85rem; }
-</style></head><body>
-<h1>The paper's experiments</h1>
-<p>Gupta and Dukkipati, "Consistency of Constrained Spectral Clustering under Graph Induced Fair Planted
-Partitions", NeurIPS 2022, computed anew by repsc. Figures are numbered in the order of the paper's source.
-Points are means over repeats, bars one standard deviation; RCut and NCut carry the paper's factor 1/2.</p>
-)";
 
 }  // namespace
+
+std::vector<ReadingPanels> panels_by_reading(const Experiment& experiment,
+                                             const std::vector<Row>& rows) {
+  std::vector<ReadingPanels> result{{{}, experiment.panels(Summary(rows_of_reading(rows, {})))}};
+  for (const auto& [reading, own] : other_readings(experiment, rows)) {
+    ReadingPanels more{reading, experiment.panels(Summary(own))};
+    std::erase_if(more.panels, [](const Panel& panel) { return !shows_the_papers_measure(panel); });
+    for (Panel& panel : more.panels) {
+      panel.file = fmt::format("{}-{}", reading.name, panel.file);
+      panel.title = fmt::format("{} [{}]", panel.title, reading.name);
+    }
+    result.push_back(std::move(more));
+  }
+  return result;
+}
+
+std::vector<Claim> claims_by_reading(const Experiment& experiment, const std::vector<Row>& rows) {
+  std::vector<Claim> claims = experiment.claims(Summary(rows_of_reading(rows, {})));
+  for (const auto& [reading, own] : other_readings(experiment, rows)) {
+    for (Claim& claim : experiment.claims(Summary(own))) {
+      if (!claim.reading.empty()) continue;  // it has a reading of its own, which this is not
+      claim.reading = reading.name;
+      claims.push_back(std::move(claim));
+    }
+  }
+  return claims;
+}
 
 std::vector<Chapter> finished_chapters(const std::string& out) {
   std::vector<Chapter> chapters;
   for (const Experiment& experiment : catalogue()) {
-    const std::string folder = out + '/' + experiment.id;
+    const std::string folder = fmt::format("{}/{}", out, experiment.id);
     Chapter chapter;
     if (!read_about(folder, chapter.about)) continue;
     chapter.experiment = &experiment;
     const RowFile file(folder + "/results.csv");
-    const Summary summary(file.rows());
-    if (summary.rows().empty()) continue;
-    chapter.panels = experiment.panels(summary);
-    chapter.claims = experiment.claims(summary);
+    if (file.rows().empty()) continue;
+    chapter.panels = panels_by_reading(experiment, file.rows());
+    chapter.claims = claims_by_reading(experiment, file.rows());
     chapters.push_back(std::move(chapter));
   }
   return chapters;
 }
 
 Claim families_agree(const std::vector<Claim>& claims) {
-  Claim result{.id = "families-agree",
-               .experiment = "all",
-               .family = "both",
-               .statement =
-                   "the results of the normalized methods follow the same trends as those of "
-                   "the unnormalized ones: each claim above has one verdict in both families"};
+  Claim result{
+      .id = "families-agree",
+      .experiment = "all",
+      .family = "both",
+      .statement =
+          "the results of the normalized methods follow the same trends as those of "
+          "the unnormalized ones: each claim of the paper has one verdict in both families",
+      .source = Source::paper,
+      .quote =
+          "\"All the results follow the same trends as URepSC\" (Appendix, "
+          "Experiments with NRepSC)"};
   std::map<std::string, std::vector<bool>> verdicts;
   for (const Claim& claim : claims) {
-    if (claim.family != "both") verdicts[claim.id].push_back(claim.holds);
+    if (claim.source == Source::paper && claim.reading.empty())
+      verdicts[claim.id].push_back(claim.holds);
   }
-  std::size_t pairs = 0;
+  int pairs = 0, agreeing = 0;
   std::string different;
   for (const auto& [id, holds] : verdicts) {
     if (holds.size() != 2) continue;
     ++pairs;
-    if (holds[0] != holds[1]) different += (different.empty() ? "" : ", ") + id;
+    agreeing += holds[0] == holds[1] ? 1 : 0;
+    if (holds[0] != holds[1]) different += fmt::format("{}{}", different.empty() ? "" : ", ", id);
   }
-  result.holds = pairs > 0 && different.empty();
-  result.numbers = fmt::format("{} claims compared; {}", pairs,
-                               different.empty() ? "all agree" : "different: " + different);
+  result.holds = pairs > 0 && agreeing == pairs;
+  result.numbers =
+      fmt::format("{} claims compared; {}", pairs,
+                  different.empty() ? "all agree" : fmt::format("different: {}", different));
+  result.data = {{"", "claims compared", double(pairs)},
+                 {"", "claims that agree", double(agreeing)}};
   return result;
 }
 
@@ -161,28 +136,38 @@ std::vector<Claim> all_claims(const std::vector<Chapter>& chapters) {
   return claims;
 }
 
-std::string claims_json(const std::vector<Chapter>& chapters) {
-  auto list = nlohmann::ordered_json::array();
-  for (const Claim& claim : all_claims(chapters)) {
-    const Chapter* chapter = chapter_of(chapters, claim.experiment);
-    nlohmann::ordered_json entry{{"id", claim.id},         {"experiment", claim.experiment},
-                                 {"family", claim.family}, {"claim", claim.statement},
-                                 {"holds", claim.holds},   {"numbers", claim.numbers}};
-    if (chapter != nullptr) {
-      entry["size"] = name(chapter->about.size);
-      entry["repeats"] = chapter->about.repeats;
-    }
-    if (!claim.holds && !claim.tried.empty()) entry["tried"] = claim.tried;
-    list.push_back(std::move(entry));
+ClaimCount count_claims(const std::vector<Claim>& claims, Source source) {
+  ClaimCount count;
+  for (const Claim& claim : claims) {
+    if (claim.source != source || !claim.reading.empty()) continue;
+    ++count.tested;
+    count.held += claim.holds ? 1 : 0;
   }
-  return nlohmann::ordered_json{{"repsc", version}, {"claims", list}}.dump(2) + '\n';
+  return count;
 }
 
-std::string index_html(const std::vector<Chapter>& chapters) {
-  std::string text = page_head;
-  text += "<h2>Claims of the paper and results</h2>\n" + claims_table(chapters);
-  for (const Chapter& chapter : chapters) text += chapter_html(chapter);
-  return text + "</body></html>\n";
+std::string claims_json(const std::vector<Chapter>& chapters) {
+  const std::vector<Claim> claims = all_claims(chapters);
+  Json counts = Json::object();
+  for (const Source source : {Source::paper, Source::ours, Source::construction}) {
+    const ClaimCount count = count_claims(claims, source);
+    counts[name(source)] = {{"hold", count.held}, {"tested", count.tested}};
+  }
+  Json runs = Json::object();
+  for (const Chapter& chapter : chapters) {
+    runs[chapter.experiment->id] = {{"size", name(chapter.about.size)},
+                                    {"repeats", chapter.about.repeats},
+                                    {"seed", chapter.about.seed}};
+  }
+  Json list = Json::array();
+  for (const Claim& claim : claims) list.push_back(json_of(claim));
+  return Json{{"repsc", version},
+              {"rule", comparison_rule},
+              {"counts", counts},
+              {"runs", runs},
+              {"claims", list}}
+             .dump(2) +
+         '\n';
 }
 
 }  // namespace repsc::experiments

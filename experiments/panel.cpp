@@ -39,9 +39,24 @@ double correlation(const std::vector<double>& x, const std::vector<double>& y) {
   return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : 0;
 }
 
+// Differences below the last digits of a sum of means are rounding.
+double rounding(const Point& a, const Point& b) { return 1e-12 * (std::abs(a.y) + std::abs(b.y)); }
+
 bool by_y(const Point& a, const Point& b) { return a.y < b.y; }
 
 }  // namespace
+
+std::string name(Source source) {
+  switch (source) {
+    case Source::paper:
+      return "paper";
+    case Source::ours:
+      return "ours";
+    case Source::construction:
+      return "construction";
+  }
+  return "";
+}
 
 std::string family_name(bool normalized) { return normalized ? "normalized" : "unnormalized"; }
 
@@ -55,11 +70,13 @@ std::string legend_name(const std::string& method) {
   if (base == "sc") return family + "SC";
   if (base == "fairsc") return family + "FairSC";
   if (base == "repsc") return family + "RepSC (approx.)";
-  if (base == "repsc-exact") return family + "RepSC (exact)";
+  if (base == "repsc-exact") return family + "RepSC, sampled R";
   if (base == "repsc-soft") return family + "RepSC (soft)";
   if (base == "repsc-refined") return family + "RepSC (soft, refined)";
   if (base == "auto") return "fair bargain (default)";
   if (base == "lots") return "lots";
+  if (base == "sc-types") return family + "SC (R of types)";
+  if (base == "repsc-types") return family + "RepSC, rank(R) <= N/2";
   if (base == "repsc-literal") return family + "RepSC (approx.), literal implementation";
   return method;
 }
@@ -69,6 +86,7 @@ CurveStyle style_of_method(const std::string& method) {
   if (base == "sc") return CurveStyle::sc;
   if (base == "fairsc") return CurveStyle::fairsc;
   if (base == "repsc-exact") return CurveStyle::exact;
+  if (base == "repsc-types") return CurveStyle::types;
   if (base == "repsc-literal") return CurveStyle::literal;
   if (base == "repsc-soft") return CurveStyle::soft;
   if (base == "repsc-refined") return CurveStyle::refined;
@@ -118,5 +136,22 @@ double log_slope(const std::vector<Point>& points) {
   const double spread = n * sxx - sx * sx;
   return n >= 2 && spread > 0 ? (n * sxy - sx * sy) / spread : unknown;
 }
+
+double standard_error(const Point& a, const Point& b) {
+  const auto square = [](const Point& mean) {
+    return mean.count > 0 ? mean.sd * mean.sd / mean.count : 0;
+  };
+  return std::sqrt(square(a) + square(b));
+}
+
+bool at_least(const Point& a, const Point& b) {
+  return a.y - b.y >= -2 * standard_error(a, b) - rounding(a, b);
+}
+
+bool higher(const Point& a, const Point& b) {
+  return a.y - b.y > 2 * standard_error(a, b) + rounding(a, b);
+}
+
+Point constant(double value) { return {.y = value}; }
 
 }  // namespace repsc::experiments

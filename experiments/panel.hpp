@@ -14,6 +14,7 @@ enum class CurveStyle {
   fairsc,
   repsc,
   exact,
+  types,
   literal,
   soft,
   refined,
@@ -48,15 +49,38 @@ struct Panel {
   std::string script = {};   ///< gnuplot commands that draw something other than curves
 };
 
-/// A claim of the paper about an experiment, compared with the results.
+/// A number of a claim: a mean over n repeats.
+struct ClaimNumber {
+  std::string where = {};     ///< "K = 4, r = 200"
+  std::string quantity = {};  ///< "RepSC balance / ratio cut"
+  double value = unknown;
+  double sd = 0;  ///< 0 if it is no mean over repeats
+  int n = 0;      ///< 0: computed from others
+};
+
+/// Who says it.
+enum class Source {
+  paper,
+  ours,         ///< not in the paper
+  construction  ///< true by the construction of the example
+};
+[[nodiscard]] std::string name(Source source);
+
+/// A statement about an experiment, compared with the results. How numbers with uncertainty are
+/// compared: see at_least() and higher().
 struct Claim {
   std::string id = {};
   std::string experiment = {};
   std::string family = {};     ///< "unnormalized", "normalized", "both"
-  std::string statement = {};  ///< the paper's claim and how it is tested
+  std::string statement = {};  ///< the claim and how it is tested
   bool holds = false;
   std::string numbers = {};
   std::string tried = {};  ///< what else was examined if the claim does not hold
+  Source source = Source::ours;
+  std::string figure = {};   ///< of the paper, "" if none
+  std::string quote = {};    ///< what the paper says, and where
+  std::string reading = {};  ///< "": the default
+  std::vector<ClaimNumber> data = {};
 };
 
 [[nodiscard]] std::string family_name(bool normalized);
@@ -71,7 +95,7 @@ struct Claim {
                                  const std::string& base, const Summary::Choice& choice,
                                  const Summary::Abscissa& x);
 
-/// "3 decimals or 3 digits": for sentences.
+/// Three significant digits, for sentences.
 [[nodiscard]] std::string shown(double value);
 /// The point of largest y; points must not be empty.
 [[nodiscard]] const Point& highest(const std::vector<Point>& points);
@@ -80,5 +104,15 @@ struct Claim {
 [[nodiscard]] double rank_correlation(const std::vector<Point>& points);
 /// Slope of the least-squares line of log y against log x.
 [[nodiscard]] double log_slope(const std::vector<Point>& points);
+
+/// The rule for all claims that compare means a and b: the difference a - b is compared with its
+/// standard error, sqrt(sd_a^2 / n_a + sd_b^2 / n_b). A constant has n = 0 and no error.
+/// "a is at least b": a - b is not below -2 standard errors.
+[[nodiscard]] bool at_least(const Point& a, const Point& b);
+/// "a is higher than b": a - b is above 2 standard errors. Equal numbers are not higher.
+[[nodiscard]] bool higher(const Point& a, const Point& b);
+[[nodiscard]] Point constant(double value);
+/// The standard error of a - b.
+[[nodiscard]] double standard_error(const Point& a, const Point& b);
 
 }  // namespace repsc::experiments

@@ -44,19 +44,21 @@ std::size_t read_all(const std::vector<std::string>& fields, std::size_t first, 
   return first;
 }
 
-constexpr std::size_t num_columns = 27;
+constexpr std::size_t num_columns = 31;
 
 }  // namespace
 
 std::string csv_header() {
-  return "experiment,family,method,nodes,clusters,degree,rank,groups,strength,mu,p,q,r,s,run,"
+  return "experiment,reading,family,method,nodes,clusters,degree,rank,groups,strength,mu,p,q,r,s,"
+         "run,"
          "seed,"
          "accuracy,ratio_cut,normalized_cut,average_balance,minimum_balance,rate,"
-         "structure_kept,fairness_gained,seconds,shared_seconds,converged";
+         "structure_kept,fairness_gained,smallest_cluster,largest_cluster,single_nodes,seconds,"
+         "shared_seconds,converged";
 }
 
 std::string key(const Setting& a) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", a.experiment,
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", a.experiment, a.reading,
                      a.normalized ? "normalized" : "unnormalized", a.method, a.nodes, a.clusters,
                      a.degree, a.rank, a.groups, a.strength, a.mu, a.p, a.q, a.r, a.s, a.run,
                      a.seed);
@@ -67,7 +69,8 @@ std::string csv_line(const Row& row) {
   std::string line = key(row.setting);
   for (const double value :
        {b.accuracy, b.ratio_cut, b.normalized_cut, b.average_balance, b.minimum_balance, b.rate,
-        b.structure_kept, b.fairness_gained, b.seconds, b.shared_seconds}) {
+        b.structure_kept, b.fairness_gained, b.smallest_cluster, b.largest_cluster, b.single_nodes,
+        b.seconds, b.shared_seconds}) {
     line += ',' + written(value);
   }
   return line + (b.converged ? ",1" : ",0");
@@ -79,15 +82,17 @@ Row parse_csv_line(std::string_view line) {
   Row row;
   Setting& a = row.setting;
   a.experiment = fields[0];
-  require(fields[1] == "normalized" || fields[1] == "unnormalized", "'", fields[1],
+  a.reading = fields[1];
+  require(fields[2] == "normalized" || fields[2] == "unnormalized", "'", fields[2],
           "' is not normalized or unnormalized");
-  a.normalized = fields[1] == "normalized";
-  std::size_t column = read_all(fields, 2, a.method, a.nodes, a.clusters, a.degree, a.rank,
+  a.normalized = fields[2] == "normalized";
+  std::size_t column = read_all(fields, 3, a.method, a.nodes, a.clusters, a.degree, a.rank,
                                 a.groups, a.strength, a.mu, a.p, a.q, a.r, a.s, a.run, a.seed);
   Outcome& b = row.outcome;
   for (double* value :
        {&b.accuracy, &b.ratio_cut, &b.normalized_cut, &b.average_balance, &b.minimum_balance,
-        &b.rate, &b.structure_kept, &b.fairness_gained, &b.seconds, &b.shared_seconds}) {
+        &b.rate, &b.structure_kept, &b.fairness_gained, &b.smallest_cluster, &b.largest_cluster,
+        &b.single_nodes, &b.seconds, &b.shared_seconds}) {
     read_optional(fields[column++], *value);
   }
   require(fields[column] == "0" || fields[column] == "1", "'", fields[column],
@@ -99,10 +104,10 @@ Row parse_csv_line(std::string_view line) {
 void sort_rows(std::vector<Row>& rows) {
   std::sort(rows.begin(), rows.end(), [](const Row& x, const Row& y) {
     const Setting &a = x.setting, &b = y.setting;
-    return std::tie(a.experiment, a.normalized, a.nodes, a.clusters, a.degree, a.method, a.rank,
-                    a.groups, a.strength, a.mu, a.p,
-                    a.run) < std::tie(b.experiment, b.normalized, b.nodes, b.clusters, b.degree,
-                                      b.method, b.rank, b.groups, b.strength, b.mu, b.p, b.run);
+    return std::tie(a.experiment, a.reading, a.normalized, a.nodes, a.clusters, a.degree, a.method,
+                    a.rank, a.groups, a.strength, a.mu, a.p, a.run) <
+           std::tie(b.experiment, b.reading, b.normalized, b.nodes, b.clusters, b.degree, b.method,
+                    b.rank, b.groups, b.strength, b.mu, b.p, b.run);
   });
 }
 

@@ -20,7 +20,7 @@ namespace repsc::experiments {
 
 /// The key of a setting: all columns before the results.
 [[nodiscard]] std::string key(const Setting& setting);
-/// Canonical order of rows: family, nodes, clusters, degree, method, rank, groups, run.
+/// Canonical order of rows: reading, family, nodes, clusters, degree, method, rank, groups, run.
 void sort_rows(std::vector<Row>& rows);
 
 /// results.csv during a run: complete lines only, each written at once. An incomplete last line of

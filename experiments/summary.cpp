@@ -46,6 +46,12 @@ std::string name(Quantity quantity) {
       return "structure_kept";
     case Quantity::fairness_gained:
       return "fairness_gained";
+    case Quantity::smallest_cluster:
+      return "smallest_cluster";
+    case Quantity::largest_cluster:
+      return "largest_cluster";
+    case Quantity::single_nodes:
+      return "single_nodes";
     case Quantity::seconds:
       return "seconds";
     case Quantity::total_seconds:
@@ -78,6 +84,12 @@ double value(const Outcome& outcome, Quantity quantity) {
       return outcome.structure_kept;
     case Quantity::fairness_gained:
       return outcome.fairness_gained;
+    case Quantity::smallest_cluster:
+      return outcome.smallest_cluster;
+    case Quantity::largest_cluster:
+      return outcome.largest_cluster;
+    case Quantity::single_nodes:
+      return outcome.single_nodes;
     case Quantity::seconds:
       return outcome.seconds;
     case Quantity::total_seconds:
@@ -151,7 +163,7 @@ bool Summary::has_method(const std::string& method) const {
 
 std::string Summary::csv() const {
   std::string text =
-      "experiment,family,method,nodes,clusters,degree,rank,groups,strength,mu,p,q,r,s,n";
+      "experiment,reading,family,method,nodes,clusters,degree,rank,groups,strength,mu,p,q,r,s,n";
   for (const Quantity quantity : quantities)
     text += fmt::format(",{0}_mean,{0}_sd", name(quantity));
   text += '\n';

@@ -23,6 +23,9 @@ enum class Quantity {
   rate,
   structure_kept,
   fairness_gained,
+  smallest_cluster,
+  largest_cluster,
+  single_nodes,
   seconds,        ///< of the row's own work
   total_seconds,  ///< with the decomposition that it shares
 };
@@ -37,6 +40,9 @@ inline constexpr std::array quantities{Quantity::accuracy,
                                        Quantity::rate,
                                        Quantity::structure_kept,
                                        Quantity::fairness_gained,
+                                       Quantity::smallest_cluster,
+                                       Quantity::largest_cluster,
+                                       Quantity::single_nodes,
                                        Quantity::seconds,
                                        Quantity::total_seconds};
 [[nodiscard]] std::string name(Quantity quantity);

@@ -32,6 +32,17 @@ namespace repsc {
 [[nodiscard]] Graph sample_regular_representation(Index num_nodes, int num_clusters, Index degree,
                                                   std::uint64_t seed);
 
+/// R of Assumption 4.1 whose rank is at most N / nodes_per_type: `nodes_per_type` consecutive
+/// nodes, all of one cluster, have the same representatives, and these types are linked as
+/// sample_regular_representation() links nodes. N and `degree` must be multiples of K times
+/// nodes_per_type.
+[[nodiscard]] Graph sample_typed_representation(Index num_nodes, int num_clusters, Index degree,
+                                                Index nodes_per_type, std::uint64_t seed);
+
+/// The smallest number of nodes per type, at least 2, with which sample_typed_representation() has
+/// a graph; 0 if there is none.
+[[nodiscard]] Index smallest_type_size(Index num_nodes, int num_clusters, Index degree);
+
 /// Probabilities of an edge of the R-PP model; 1 >= p >= q >= r >= s >= 0.
 struct RppProbabilities {
   double p = 0;  ///< same cluster, linked in R

@@ -168,6 +168,8 @@ TEST_F(Usage, words_errors_of_the_library_with_flags) {
   // No file is involved, so a refused parameter of a model is wrong usage.
   expect_error("generate regular -n 20 -k 3 -d 6 -o x", 2, "generate regular --help");
   expect_error("experiment run nonsense", 2, "ID nonsense: it must be one of");
+  expect_error("experiment run fao --reading volumes", 2,
+               "--reading volumes: it must be one of all");
 }
 
 TEST_F(Usage, a_name_with_a_line_break_does_not_break_the_error_line) {

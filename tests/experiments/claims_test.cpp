@@ -1,6 +1,7 @@
 // Claims are computed: made-up numbers make each of them hold and fail.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "experiments/page.hpp"
@@ -22,12 +23,56 @@ std::vector<Row> accuracies(double sc, double fairsc, double repsc) {
   return rows;
 }
 
+TEST(Rule, at_least_allows_two_standard_errors_and_higher_needs_them) {
+  const Point a{.y = 1.0, .sd = 0.2, .count = 4};  // standard error 0.1
+  EXPECT_TRUE(at_least(a, constant(1.19)));
+  EXPECT_FALSE(at_least(a, constant(1.21)));
+  EXPECT_TRUE(higher(a, constant(0.79)));
+  EXPECT_FALSE(higher(a, constant(0.81)));
+  const Point b{.y = 1.4, .sd = 0.3, .count = 9};  // together sqrt(0.02) = 0.141
+  EXPECT_NEAR(standard_error(a, b), std::sqrt(0.02), 1e-15);
+  EXPECT_TRUE(higher(b, a));
+  EXPECT_FALSE(at_least(a, b));
+}
+
+TEST(Rule, ties_are_at_least_and_never_higher) {
+  const Point exact{.y = 0.1 + 0.2, .sd = 0, .count = 10}, same{.y = 0.3, .sd = 0, .count = 10};
+  EXPECT_NE(exact.y, same.y) << "the last digit differs";
+  for (const auto& [x, y] : {std::pair(exact, same), std::pair(same, exact)}) {
+    EXPECT_TRUE(at_least(x, y));
+    EXPECT_FALSE(higher(x, y));
+  }
+}
+
 TEST(Claims, repsc_is_first_only_where_it_is) {
   EXPECT_TRUE(claim_of("dreg-nodes", "dreg-nodes-repsc-first", accuracies(0.5, 0.6, 0.9)).holds);
   EXPECT_TRUE(claim_of("dreg-nodes", "dreg-nodes-repsc-first", accuracies(0.9, 0.6, 0.9)).holds);
   const Claim claim = claim_of("dreg-nodes", "dreg-nodes-repsc-first", accuracies(0.5, 0.7, 0.6));
   EXPECT_FALSE(claim.holds);
   EXPECT_NE(claim.numbers.find("UFairSC -0.100"), std::string::npos) << claim.numbers;
+}
+
+TEST(Claims, noise_of_the_repeats_does_not_refute_at_least) {
+  std::vector<Row> rows = accuracies(0.65, 0.5, 0.6);
+  EXPECT_FALSE(claim_of("dreg-nodes", "dreg-nodes-repsc-first", rows).holds);
+  for (Row& row : rows) {
+    if (row.setting.method.ends_with("repsc"))
+      row.outcome.accuracy = row.setting.run == 0 ? 0.5 : 0.7;
+  }
+  EXPECT_TRUE(claim_of("dreg-nodes", "dreg-nodes-repsc-first", rows).holds)
+      << "the mean is 0.6 with a standard error of 0.1";
+}
+
+TEST(Claims, have_a_source_a_figure_what_the_paper_says_and_their_numbers) {
+  const Claim claim = claim_of("dreg-nodes", "dreg-nodes-sc-catches-up", accuracies(0.97, 0.6, 1));
+  EXPECT_EQ(claim.source, Source::paper);
+  EXPECT_EQ(claim.figure, "Figure 1(a)");
+  EXPECT_NE(claim.quote.find("large enough graph"), std::string::npos);
+  ASSERT_EQ(claim.data.size(), 2U);
+  EXPECT_EQ(claim.data[0].where, "N = 800");
+  EXPECT_EQ(claim.data[0].quantity, "SC accuracy");
+  EXPECT_NEAR(claim.data[0].value, 0.97, 1e-12);
+  EXPECT_EQ(claim.data[0].n, 2);
 }
 
 TEST(Claims, sc_catches_up_only_where_it_does) {
@@ -90,6 +135,48 @@ TEST(Claims, the_best_ratio_is_compared_for_each_number_of_clusters) {
   EXPECT_FALSE(claim_of("fao", "fao-best-ratio", mixed).holds);
 }
 
+TEST(Claims, equal_best_ratios_are_not_higher) {
+  auto rows = sweep_rows(0.1, 0.5);
+  for (Row& row : rows) row.outcome = {.ratio_cut = 10, .average_balance = 0.5};
+  EXPECT_FALSE(claim_of("fao", "fao-best-ratio", rows).holds);
+}
+
+TEST(Claims, in_most_cases_is_more_than_half) {
+  const auto with_fair = [](const std::vector<int>& clusters) {
+    auto rows = sweep_rows(0.2, 0.1);  // K = 2 and 4
+    auto more = sweep_rows(0.2, 0.1);
+    for (Row& row : more) row.setting.clusters += 4;  // 6 and 8
+    rows.insert(rows.end(), more.begin(), more.end());
+    for (Row& row : rows) {
+      const bool fair =
+          std::find(clusters.begin(), clusters.end(), row.setting.clusters) != clusters.end();
+      if (fair && row.setting.groups > 0) row.outcome.average_balance = 1;
+    }
+    return claim_of("fao", "fao-price-of-balance", rows);
+  };
+  EXPECT_TRUE(with_fair({4}).holds);
+  EXPECT_FALSE(with_fair({4, 8}).holds) << "half is not most";
+  EXPECT_NE(with_fair({4}).numbers.find("in 3 of 4 cases"), std::string::npos);
+}
+
+TEST(Claims, a_ratio_like_that_of_lots_is_said_to_be) {
+  auto rows = sweep_rows(0.2, 0.1);
+  const auto with_lots = [&](double balance) {
+    auto all = rows;
+    for (const int K : {2, 4}) {
+      for (const int run : {0, 1}) {
+        add_both(all, {.experiment = "fao", .nodes = 210, .clusters = K, .run = run}, "lots",
+                 {.ratio_cut = 10, .average_balance = balance + 0.02 * run});
+      }
+    }
+    return claim_of("fao", "fao-above-lots", all);
+  };
+  EXPECT_TRUE(with_lots(0.1).holds);
+  EXPECT_EQ(with_lots(0.1).source, Source::ours);
+  // RepSC's best is 0.6 / 13 = 0.0462; lots have 0.0455 and 0.0475.
+  EXPECT_FALSE(with_lots(0.455).holds);
+}
+
 std::vector<Row> time_rows(double exponent, double literal_factor) {
   std::vector<Row> rows;
   for (const Index nodes : {100, 200, 400, 800}) {
@@ -125,14 +212,22 @@ TEST(Claims, the_rate_is_a_bound_or_it_is_not) {
 }
 
 TEST(Claims, families_agree_where_each_claim_has_one_verdict) {
-  std::vector<Claim> claims{{.id = "a", .family = "unnormalized", .holds = true},
-                            {.id = "a", .family = "normalized", .holds = true},
-                            {.id = "b", .family = "unnormalized", .holds = false},
-                            {.id = "b", .family = "normalized", .holds = false}};
+  const auto claim = [](const char* id, const char* family, bool holds) {
+    return Claim{.id = id, .family = family, .holds = holds, .source = Source::paper};
+  };
+  std::vector<Claim> claims{claim("a", "unnormalized", true), claim("a", "normalized", true),
+                            claim("b", "unnormalized", false), claim("b", "normalized", false)};
   EXPECT_TRUE(families_agree(claims).holds);
   claims[3].holds = true;
   EXPECT_FALSE(families_agree(claims).holds);
   EXPECT_NE(families_agree(claims).numbers.find("different: b"), std::string::npos);
+  claims[3].reading = "other";  // and one of ours: neither is the paper's under the default
+  claims.push_back(Claim{.id = "c", .family = "unnormalized", .holds = true});
+  claims.push_back(Claim{.id = "c", .family = "normalized", .holds = false});
+  EXPECT_TRUE(families_agree(claims).holds);
+  EXPECT_EQ(count_claims(claims, Source::paper).tested, 3);
+  EXPECT_EQ(count_claims(claims, Source::paper).held, 2);
+  EXPECT_EQ(count_claims(claims, Source::ours).tested, 2);
 }
 
 TEST(RankCorrelation, is_spearman_s_with_ties_averaged) {

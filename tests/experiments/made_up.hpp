@@ -1,4 +1,4 @@
-// Rows with numbers made up for a test.
+// Rows with numbers made up for a test, and those of a run.
 #pragma once
 
 #include <string>
@@ -26,6 +26,11 @@ inline Claim claim_of(const std::string& experiment, const std::string& id, std:
     if (claim.id == id) return claim;
   }
   throw InvalidInput("no claim " + id);
+}
+
+/// The rows that a run left.
+inline std::vector<Row> rows_in(const std::string& folder) {
+  return RowFile(folder + "/results.csv").rows();
 }
 
 /// The rows as text without what the clock says.

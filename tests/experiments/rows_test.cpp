@@ -13,6 +13,7 @@ namespace {
 
 Row example(int run) {
   return {{.experiment = "planted",
+           .reading = "groups-spread",
            .normalized = true,
            .method = "nrepsc",
            .nodes = 1000,
@@ -26,7 +27,13 @@ Row example(int run) {
            .s = 0.1,
            .run = run,
            .seed = 12345678901234},
-          {.accuracy = 1.0 / 3 + run, .ratio_cut = 2, .seconds = 0.1, .converged = false}};
+          {.accuracy = 1.0 / 3 + run,
+           .ratio_cut = 2,
+           .smallest_cluster = 1,
+           .largest_cluster = 997,
+           .single_nodes = 3,
+           .seconds = 0.1,
+           .converged = false}};
 }
 
 TEST(Rows, read_back_as_they_were_written) {
@@ -34,6 +41,9 @@ TEST(Rows, read_back_as_they_were_written) {
   const Row again = parse_csv_line(csv_line(row));
   EXPECT_EQ(csv_line(again), csv_line(row));
   EXPECT_EQ(again.outcome.accuracy, row.outcome.accuracy);
+  EXPECT_EQ(again.setting.reading, "groups-spread");
+  EXPECT_EQ(again.outcome.largest_cluster, 997);
+  EXPECT_EQ(again.outcome.single_nodes, 3);
   EXPECT_EQ(again.setting.seed, row.setting.seed);
   EXPECT_EQ(again.setting.strength, 1);
   EXPECT_EQ(again.setting.mu, 1.5);
@@ -102,6 +112,14 @@ TEST(RowFile, ends_in_canonical_order_whatever_the_order_of_arrival) {
   EXPECT_EQ(folder.read("a.csv"), folder.read("b.csv"));
 }
 
+TEST(Summary, keeps_readings_apart) {
+  std::vector<Row> rows{example(0), example(1)};
+  rows[1].setting.reading = "";
+  EXPECT_NE(key(rows[0].setting), key(rows[1].setting));
+  const Summary summary(rows);
+  EXPECT_EQ(summary.rows().size(), 2U);
+}
+
 TEST(Summary, keeps_values_of_mu_apart) {
   std::vector<Row> rows;
   for (const double mu : {1.0, 2.0, 2.0}) {
@@ -134,8 +152,8 @@ TEST(Summary, equals_what_is_computed_by_hand) {
   EXPECT_EQ(row[Quantity::minimum_balance].count, 1);
   EXPECT_EQ(row[Quantity::minimum_balance].sd, 0);
   EXPECT_EQ(row[Quantity::normalized_cut].count, 0);
-  EXPECT_NE(summary.csv().find(
-                "\nplanted,normalized,nrepsc,1000,4,0,100,0,1,1.5,0.4,0.3,0.2,0.1,3,0.6,0.1,"),
+  EXPECT_NE(summary.csv().find("\nplanted,groups-spread,normalized,nrepsc,1000,4,0,100,0,1,1.5,0.4,"
+                               "0.3,0.2,0.1,3,0.6,0.1,"),
             std::string::npos)
       << summary.csv();
 }

@@ -31,10 +31,6 @@ RunOptions tiny(const std::string& out, std::vector<std::string> ids) {
           .threads = 2};
 }
 
-std::vector<Row> rows_in(const std::string& folder) {
-  return RowFile(folder + "/results.csv").rows();
-}
-
 const std::vector<std::string>& without_data() {
   static const std::vector<std::string> ids{"dreg-nodes", "dreg-clusters", "dreg-degree",
                                             "dreg-rank",  "planted",       "toy",
@@ -251,8 +247,8 @@ TEST(Run, joins_the_exact_method_to_the_same_plots_by_one_option) {
   run_experiments(options);
   const Summary summary(rows_in(folder / "out/dreg-nodes"));
   EXPECT_TRUE(summary.has_method("urepsc-exact"));
-  EXPECT_EQ(experiment_by_id("dreg-nodes").panels(summary).front().curves.size(), 5U)
-      << "lots, three methods of the paper, and the exact one";
+  EXPECT_EQ(experiment_by_id("dreg-nodes").panels(summary).front().curves.size(), 6U)
+      << "lots, three methods of the paper, the exact one, and that on an R of types";
 }
 
 TEST(Run, places_every_row_between_lots_and_plain_clustering) {
@@ -313,7 +309,7 @@ TEST(Run, joins_our_own_methods_only_where_they_are_asked_for) {
       EXPECT_EQ(summary.has_method("nrepsc-refined"), also.size() == 2);
     }
     EXPECT_EQ(experiment_by_id("dreg-nodes").panels(compared).front().curves.size(),
-              4 + also.size());
+              5 + also.size());
     int clouds = 0;
     for (const Panel& panel : experiment_by_id("planted").panels(swept)) {
       const bool is_cloud = panel.file.starts_with("trade-off");

@@ -47,7 +47,7 @@ Outcome run_alone(const Setting& setting, const Pair& pair) {
   return run_method(setting, problem);
 }
 
-TEST(SharedWork, decomposes_once_for_all_ranks_and_once_a_family_for_all_groups) {
+TEST(SharedWork, decomposes_once_for_all_ranks_and_once_for_all_groups_of_both_families) {
   const Pair pair = sampled(90);
   std::vector<Setting> settings;
   for (const bool normalized : {false, true}) {
@@ -61,7 +61,50 @@ TEST(SharedWork, decomposes_once_for_all_ranks_and_once_a_family_for_all_groups)
   for (const Setting& setting : settings) {
     EXPECT_GT(run_method(setting, problem).accuracy, 0) << setting.method << ' ' << setting.rank;
   }
-  EXPECT_EQ(R->num_decompositions(), 3);
+  EXPECT_EQ(R->num_decompositions(), 2);
+}
+
+Outcome metrics_of(const Pair& pair, const Labels& labels) {
+  Outcome outcome;
+  measure(outcome, labels, K, pair.G, pair.R, pair.truth);
+  return outcome;
+}
+
+// An R whose normalized and unnormalized groups differ: one node in ten has hardly any links.
+Pair uneven(Index nodes) {
+  Pair pair = sampled(nodes);
+  Labels groups(static_cast<std::size_t>(nodes));
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    groups[i] = static_cast<Label>(i % 10 == 0 ? 4 + i : i % 4);
+  pair.R = sample_planted_partition(groups, 0.7, 0.05, 5, SelfLoops::add);
+  pair.G = sample_rpp(pair.R, pair.truth, {.p = 0.9, .q = 0.5, .r = 0.3, .s = 0.05}, 6);
+  return pair;
+}
+
+TEST(SharedWork, finds_fairsc_s_groups_by_usc_and_by_nsc_where_the_reading_says_so) {
+  const Pair pair = uneven(90);
+  Setting setting = setting_of(true, "fairsc", 0, 6);
+  const Labels by_usc = cluster(pair.R, 6, {.method = Method::usc, .seed = 1}).labels;
+  const Labels by_nsc = cluster(pair.R, 6, {.method = Method::nsc, .seed = 1}).labels;
+  ASSERT_LT(accuracy(by_usc, by_nsc), 1) << "the test cannot tell them apart";
+  const auto fair_to = [&](const Labels& groups) {
+    return metrics_of(pair,
+                      cluster(pair.G, groups, K, {.method = Method::nfairsc, .seed = 1}).labels);
+  };
+  EXPECT_NEAR(run_alone(setting, pair).ratio_cut, fair_to(by_usc).ratio_cut, 1e-9);
+  setting.reading = fairsc_by_nsc;
+  EXPECT_NEAR(run_alone(setting, pair).ratio_cut, fair_to(by_nsc).ratio_cut, 1e-9);
+}
+
+TEST(SharedWork, records_the_sizes_of_clusters) {
+  const Pair pair = sampled(90);
+  Labels labels(90, 0);
+  labels[3] = 1;
+  labels[7] = 2;
+  const Outcome outcome = metrics_of(pair, labels);
+  EXPECT_EQ(outcome.smallest_cluster, 1);
+  EXPECT_EQ(outcome.largest_cluster, 88);
+  EXPECT_EQ(outcome.single_nodes, 2);
 }
 
 TEST(SharedWork, gives_the_metrics_of_the_library_s_own_methods) {
@@ -69,7 +112,8 @@ TEST(SharedWork, gives_the_metrics_of_the_library_s_own_methods) {
   for (const bool normalized : {false, true}) {
     for (const char* base : {"sc", "fairsc", "repsc"}) {
       const bool rank = base == std::string("repsc"), groups = base == std::string("fairsc");
-      const Setting setting = setting_of(normalized, base, rank ? 20 : 0, groups ? 4 : 0);
+      Setting setting = setting_of(normalized, base, rank ? 20 : 0, groups ? 4 : 0);
+      setting.reading = fairsc_by_nsc;  // the library's own choice
       const Outcome outcome = run_alone(setting, pair);
 
       const Clustering direct = cluster(pair.G, pair.R, K,

@@ -16,17 +16,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Self-loops, symmetric, simple, degree/K neighbours in each cluster.
-void expect_assumption(const Graph& R, Index K, Index degree) {
-  expect_simple_symmetric(R, true);
-  const Index n = R.num_nodes() / K;
-  for (Index u = 0; u < R.num_nodes(); ++u) {
-    std::vector<Index> in_cluster(static_cast<std::size_t>(K), 0);
-    for (const Index v : R.neighbors(u)) ++in_cluster[static_cast<std::size_t>(v / n)];
-    EXPECT_THAT(in_cluster, testing::Each(degree / K)) << "node " << u;
-  }
-}
-
 Eigen::MatrixXd dense(const Graph& R) {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(R.num_nodes(), R.num_nodes());
   for (Index u = 0; u < R.num_nodes(); ++u) {

@@ -1,6 +1,8 @@
 // What the tests of random graphs share: exact structure, and how far counts are from their means.
 #pragma once
 
+#include <gmock/gmock.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -105,6 +107,17 @@ double distribution_z(Index N, int count, const Probability& probability, const 
     ++observed[pair_bits(sample(static_cast<std::uint64_t>(seed)))];
   }
   return chi_square_z(observed, expected);
+}
+
+/// Assumption 4.1: self-loops, symmetric, simple, degree/K neighbours in each cluster.
+inline void expect_assumption(const Graph& R, Index K, Index degree) {
+  expect_simple_symmetric(R, true);
+  const Index n = R.num_nodes() / K;
+  for (Index u = 0; u < R.num_nodes(); ++u) {
+    std::vector<Index> in_cluster(static_cast<std::size_t>(K), 0);
+    for (const Index v : R.neighbors(u)) ++in_cluster[static_cast<std::size_t>(v / n)];
+    EXPECT_THAT(in_cluster, testing::Each(degree / K)) << "node " << u;
+  }
 }
 
 }  // namespace repsc
