@@ -39,7 +39,7 @@ const char* source_title(Source source) {
     case Source::ours:
       return "our own statements";
     case Source::construction:
-      return "true by construction of the toy example";
+      return "true by construction or proof";
   }
   return "";
 }

@@ -62,7 +62,7 @@ struct ClaimNumber {
 enum class Source {
   paper,
   ours,         ///< not in the paper
-  construction  ///< true by the construction of the example
+  construction  ///< true by the construction of the example, or proved
 };
 [[nodiscard]] std::string name(Source source);
 
