@@ -215,6 +215,7 @@ Claim inside_claim(const Summary& summary) {
     claim.data.push_back({fmt::format("N = {}", point.x), "bound", theorem.bound, 0, 0});
   }
   claim.holds = claim.holds && !claim.numbers.empty();
+  if (claim.numbers.empty()) claim.numbers = "no N of this run is inside of the condition";
   return claim;
 }
 

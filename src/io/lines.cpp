@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <new>
 
 #include "core/text.hpp"
 
@@ -106,6 +107,7 @@ bool LineReader::refill() {
   int error = Z_OK;
   const char* message = gzerror(file_.get(), &error);
   if (error == Z_ERRNO) fail_io(name_, std::strerror(errno));
+  if (error == Z_MEM_ERROR) throw std::bad_alloc();
   if (count < 0) fail_file(fmt::format("damaged gzip data after line {} ({})", number_, message));
   if (count == 0 && error == Z_BUF_ERROR) {
     fail_file(fmt::format("the gzip data end too early, after line {} (is the file truncated?)",
