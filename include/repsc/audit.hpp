@@ -97,10 +97,10 @@ struct Audit {
   Index num_out_of_reach = 0;  ///< of these, whose limit is below it, too
   double threshold = four_fifths;
   std::vector<ClusterAudit> clusters;
-  Matrix links;                        ///< the weight between clusters; inside on the diagonal
+  Matrix links;                           ///< the weight between clusters; inside on the diagonal
   std::vector<Label> group_numbers = {};  ///< as they were given, ascending
   std::vector<GroupCell> groups = {};     ///< group by group; empty without groups
-  std::vector<double> histogram;       ///< shares of people by balance
+  std::vector<double> histogram;          ///< shares of people by balance
   std::vector<std::vector<double>> histogram_by_group = {};
   std::vector<Person> people;  ///< the worst represented first
 };
@@ -160,10 +160,10 @@ struct Comparison {
                                  int num_after, const std::optional<Labels>& groups = {},
                                  std::size_t most_people = 1000);
 
-/// Other clusters that were possible: plain clustering, the library's default if `with_default`, and
-/// what moves and swaps make of these and of the given labels, at growing weights of the balance.
-/// Ascending balance, none of them beaten by another or by the given labels, which are not among
-/// them.
+/// Other clusters that were possible: plain clustering, the library's default if `with_default`,
+/// and what moves and swaps make of these and of the given labels, at growing weights of the
+/// balance. Ascending balance, none of them beaten by another or by the given labels, which are not
+/// among them.
 struct Alternative {
   std::string name;
   std::string what;

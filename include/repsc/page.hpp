@@ -47,10 +47,10 @@ struct PageData {
   std::string title;
   Graph similarity;
   Representation representation;
-  std::optional<Labels> groups = {};  ///< numbered as the names
+  std::optional<Labels> groups = {};            ///< numbered as the names
   std::vector<std::string> group_names = {};    ///< by number
   std::vector<std::string> cluster_names = {};  ///< as in the file of labels; empty: none
-  bool show_names = false;  ///< false: people are numbers
+  bool show_names = false;                      ///< false: people are numbers
   bool threshold_given = false;
   std::optional<Baselines> baselines = {};
   std::optional<Certificate> certificate = {};  ///< of the point that is shown first

@@ -22,7 +22,7 @@ class Theory(Shown):
         Eigenvalues of the expected adjacency matrix (Lemma D.2).
     gamma, gamma_normalized : tuple of float
         Between these lies the eigengap of every representation graph under the assumption.
-    largest_C : float
+    largest_c : float
         ``p >= C ln(n) / n`` holds up to this C.
     dense_enough : bool
         Whether it holds for the given C.
@@ -41,7 +41,7 @@ class Theory(Shown):
     lambda_2: float
     gamma: tuple[float, float]
     gamma_normalized: tuple[float, float]
-    largest_C: float
+    largest_c: float
     dense_enough: bool
     probability: float
     random_error: float

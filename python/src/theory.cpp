@@ -48,7 +48,7 @@ nb::dict run_theory(const std::tuple<double, double, double>& sizes,
   numbers["lambda_2"] = expected.lambda_2;
   numbers["gamma"] = range(false);
   numbers["gamma_normalized"] = range(true);
-  numbers["largest_C"] = found.largest_C;
+  numbers["largest_c"] = found.largest_C;
   numbers["dense_enough"] = found.dense_enough;
   numbers["probability"] = found.probability;
   numbers["random_error"] = found.random_error;

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 import repsc
 
 
@@ -30,7 +31,8 @@ def test_the_bound_says_something_for_large_graphs():
     [({"degree": 3}, "degree"), ({"q": 0.9}, "q"), ({"n_samples": 0}, "n_samples")],
 )
 def test_it_refuses_models_outside_of_the_assumptions(wrong, word):
-    given = {"n_samples": 100, "n_clusters": 5, "degree": 20, "p": 0.4, "q": 0.3, "r": 0.2, "s": 0.1}
+    given = {"n_samples": 100, "n_clusters": 5, "degree": 20}
+    given |= {"p": 0.4, "q": 0.3, "r": 0.2, "s": 0.1}
     with pytest.raises(repsc.InvalidInput, match=word):
         repsc.theory(**{**given, **wrong})
 
