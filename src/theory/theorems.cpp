@@ -8,7 +8,9 @@ namespace repsc {
 namespace {
 
 void require_parameters(const RppModel& model, const TheoremParameters& parameters) {
-  require_option(model.num_nodes >= 2, "num_nodes", model.num_nodes, "it must be at least 2");
+  constexpr double most_nodes = 1e18;  // beyond, squares of eigengaps lose their meaning
+  require_option(model.num_nodes >= 2 && model.num_nodes <= most_nodes, "num_nodes",
+                 model.num_nodes, "it must be from 2 to ", most_nodes);
   require_option(model.p > 0, "p", model.p, "it must be above 0, or the graph has no edges");
   require_option(std::isfinite(parameters.C) && parameters.C > 0, "C", parameters.C,
                  "it must be a number above 0");

@@ -82,6 +82,9 @@ TEST(Theorems, refuse_parameters_without_meaning) {
   RppModel empty = paper;
   empty.p = empty.q = empty.r = empty.s = 0;
   EXPECT_EQ(fault_of([&] { return theorems(empty); }).option, "p");
+  RppModel endless = paper;
+  endless.num_nodes = 1e300;
+  EXPECT_EQ(fault_of([&] { return theorems(endless); }).option, "num_nodes");
 }
 
 TEST(LemmaD3, is_an_orthonormal_basis_of_the_lowest_eigenvectors) {
