@@ -283,7 +283,9 @@ def schools_and_ages(N: int, seed: int) -> Network:
     )
 
 
-def friends(N: int, K: int, num_groups: int, seed: int, degree: int = 40) -> Network:
+def friends(
+    N: int, K: int, num_groups: int, seed: int, degree: int = 40, others: int = 20
+) -> Network:
     """R: about 20 random people of one's own group. Groups are as visible in G as clusters."""
     rng = np.random.default_rng(seed)
     group = rng.permutation(np.arange(N) % num_groups)
@@ -305,10 +307,26 @@ def friends(N: int, K: int, num_groups: int, seed: int, degree: int = 40) -> Net
     j = order[start[k] + (rng.random(m) * size[k]).astype(int)]
     by_group = np.argsort(group, kind="stable")
     size, first = np.bincount(group), np.concatenate([[0], np.cumsum(np.bincount(group))[:-1]])
-    u = np.repeat(np.arange(N), 10)
+    u = np.repeat(np.arange(N), others // 2)
     v = by_group[first[group[u]] + (rng.random(len(u)) * size[group[u]]).astype(int)]
     R = with_loops(symmetric(u, v, N))
     return Network(f"friends, {N}", symmetric(i, j, N), R, truth=truth)
+
+
+def aligned(N: int, K: int, seed: int, degree: int = 40) -> Network:
+    """Clusters that are the groups of R: fairness undoes them."""
+    rng = np.random.default_rng(seed)
+    truth = np.arange(N) * K // N
+    start = np.searchsorted(truth, np.arange(K + 1))
+
+    def planted(within: float):
+        i = rng.integers(0, N, N * degree // 2)
+        first, last = start[truth[i]], start[truth[i] + 1]
+        inside = first + (rng.random(len(i)) * (last - first)).astype(int)
+        other = rng.integers(0, N, len(i))
+        return symmetric(i, np.where(rng.random(len(i)) < within, inside, other), N)
+
+    return Network(f"aligned, {N}", planted(0.8), with_loops(planted(1)), truth=truth)
 
 
 def regular(N: int, K: int, degree: int, seed: int) -> Network:

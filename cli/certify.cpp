@@ -142,11 +142,8 @@ void add_certify_command(CLI::App& tool, Run& run) {
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {
-    LabelledInput& input = options->input;
-    settle_files(input);
-    refuse_two_representations(input);
-    require_one_stream({input.similarity, input.representation, input.labels, input.groups},
-                       "standard input");
+    settle_files(options->input);
+    refuse_two_representations(options->input);
     run = [options] { return run_certify(*options); };
   });
 }

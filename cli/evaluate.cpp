@@ -33,16 +33,13 @@ struct Options {
 
 void check(Options& options) {
   LabelledInput& input = options.input;
-  settle_files(input);
+  settle_files(input, options.truth);
   if (!options.per_node.empty() && input.groups.empty() && input.representation.empty()) {
     refuse("--per-node", "it needs R or --groups, because balance is defined by them");
   }
   if (options.weighted_balance && input.representation.empty()) {
     refuse("--weighted-balance", "it needs R, whose weights it counts; groups have none");
   }
-  require_one_stream(
-      {input.similarity, input.representation, input.labels, input.groups, options.truth},
-      "standard input");
   require_one_stream({options.json, options.per_node}, "standard output");
 }
 

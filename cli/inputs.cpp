@@ -140,11 +140,14 @@ void add_labelled_arguments(CLI::App& command, LabelledInput& options, const std
       ->option_text("G [R] LABELS");
 }
 
-void settle_files(LabelledInput& options) {
+void settle_files(LabelledInput& options, const std::string& other) {
   if (options.files.size() < 2) refuse("G [R] LABELS", "two or three files are needed");
   options.similarity = options.files.front();
   if (options.files.size() == 3) options.representation = options.files[1];
   options.labels = options.files.back();
+  require_one_stream(
+      {options.similarity, options.representation, options.labels, options.groups, other},
+      "standard input");
 }
 
 void refuse_two_representations(const InputOptions& options) {

@@ -46,8 +46,9 @@ struct LabelledInput : InputOptions {
 };
 /// `what` says what the labels are for.
 void add_labelled_arguments(CLI::App& command, LabelledInput& options, const std::string& what);
-/// Sorts the files out once all options are known.
-void settle_files(LabelledInput& options);
+/// Sorts the files out once all options are known. Of them, of --groups and of the `other` files
+/// that the command reads only one can be standard input.
+void settle_files(LabelledInput& options, const std::string& other = "");
 
 /// Refuses an input with both R and groups.
 void refuse_two_representations(const InputOptions& options);

@@ -109,11 +109,8 @@ void add_refine_command(CLI::App& tool, Run& run) {
   add_common_options(*command, options->common);
   command->footer(examples);
   command->callback([options, &run] {
-    LabelledInput& input = options->input;
-    settle_files(input);
-    require_one_representation(input);
-    require_one_stream({input.similarity, input.representation, input.labels, input.groups},
-                       "standard input");
+    settle_files(options->input);
+    require_one_representation(options->input);
     require_one_stream({options->labels, options->json}, "standard output");
     if (options->labels.empty() && options->json != "-") options->labels = "-";
     run = [options] { return run_refine(*options); };

@@ -72,8 +72,6 @@ void add_report_command(CLI::App& tool, Run& run) {
     if (input.representation.empty() && input.groups.empty()) {
       refuse("report", "it needs R or --groups, because representation is what it reports");
     }
-    require_one_stream({input.similarity, input.representation, input.labels, input.groups},
-                       "standard input");
     require_one_stream({options->page.file, options->page.json}, "standard output");
     run = [options] { return run_report(*options); };
   });

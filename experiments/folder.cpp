@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -52,6 +53,25 @@ Json parameters_of(const Experiment& experiment, const Request& request,
           {"r", distinct<double>(instances, [](const Setting& a) { return a.r; })},
           {"s", distinct<double>(instances, [](const Setting& a) { return a.s; })},
           {"rows", rows}};
+}
+
+bool holds_all(const Json& list, const Json& of) {
+  return std::all_of(of.begin(), of.end(), [&](const Json& value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  });
+}
+
+/// Whether a run was finished or begun with fewer readings and is the same otherwise: readings only
+/// add rows.
+bool adds_readings(const Json& found, const Json& wanted) {
+  if (!found.contains("readings") || found["readings"] == wanted["readings"]) return false;
+  return std::all_of(wanted.items().begin(), wanted.items().end(), [&](const auto& item) {
+    if (!found.contains(item.key())) return false;
+    const Json& before = found[item.key()];
+    if (before == item.value() || item.key() == "rows") return true;
+    return item.key() != "also" && before.is_array() && item.value().is_array() &&
+           holds_all(item.value(), before);
+  });
 }
 
 Remedy use_another_folder() { return {Remedy::Action::advice, "", "use another folder"}; }
@@ -103,6 +123,7 @@ void fix_parameters(const std::string& folder, const Experiment& experiment, con
     return;
   }
   const Json found = read_json(path);
+  if (adds_readings(found, wanted)) return write_text_file(path, wanted.dump(2) + '\n');
   for (const auto& [field, value] : wanted.items()) {
     if (!found.contains(field)) {
       refuse_folder(folder, "it was made by a version of repsc without " + field,

@@ -20,8 +20,8 @@ class FolderLock {
   int descriptor_ = -1;
 };
 
-/// Writes parameters.json, or checks that the one there is the same. Throws InvalidInput that names
-/// the parameter that differs and both values.
+/// Writes parameters.json, or checks that the one there is the same but for readings that are new.
+/// Throws InvalidInput that names the parameter that differs and both values.
 void fix_parameters(const std::string& folder, const Experiment& experiment, const Request& request,
                     const std::vector<Instance>& instances);
 

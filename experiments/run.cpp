@@ -91,6 +91,9 @@ Job prepare(const Experiment& experiment, const RunOptions& options) {
     const double cost = cost_of(wanted);
     job.work.push_back({&instance, std::move(wanted), cost});
   }
+  // The longest first, so that no thread is left alone with one of them at the end.
+  std::stable_sort(job.work.begin(), job.work.end(),
+                   [](const Work& x, const Work& y) { return x.cost > y.cost; });
   return job;
 }
 

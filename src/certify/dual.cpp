@@ -15,6 +15,11 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Relative to the norm of the matrix: rounding errors allow no more.
 constexpr double finest_tolerance = 1e-14;
 
+/// Of one step of the search, see products_per_step(), and of the whole search in such steps:
+/// below ten times plain clustering on a million edges, where clusters are clear.
+constexpr double entries_per_step = 1e8;
+constexpr double most_steps = 5;
+
 /// T: the indicators of the clusters, scaled so that T'T = I, or T'DT = I.
 Matrix scaled_indicators(const Laplacian& L, const Labels& labels, int K) {
   const bool normalized = L.normalization() == Normalization::symmetric;
@@ -68,16 +73,24 @@ double Dual::penalty_of(const Matrix& U) const {
   return std::max(0.0, U.cwiseProduct(CU).sum());
 }
 
+double Dual::entries_of_a_product(double strength) const {
+  auto entries = static_cast<double>(plain_.graph().num_entries());
+  if (strength > 0) {  // two products with R
+    entries += 2 * static_cast<double>(soft_.penalty->representation().num_entries());
+  }
+  return std::max(entries, 1.0);
+}
+
 /// Products of one step of the search: enough for an answer in seconds on graphs of a million
 /// edges, and practically no limit on small ones.
 int Dual::products_per_step() const {
-  constexpr double entries_per_step = 1.5e8;
-  constexpr double fewest = 24;
-  auto entries = static_cast<double>(plain_.graph().num_entries());
-  if (has_penalty()) {  // two products with R
-    entries += 2 * static_cast<double>(soft_.penalty->representation().num_entries());
-  }
-  return static_cast<int>(std::clamp(entries_per_step / std::max(entries, 1.0), fewest, 1000.0));
+  constexpr double fewest = 16;
+  const double products = entries_per_step / entries_of_a_product(has_penalty() ? 1 : 0);
+  return static_cast<int>(std::clamp(products, fewest, 1000.0));
+}
+
+bool Dual::has_done(double part) const {
+  return entries_read_ > part * most_steps * entries_per_step;
 }
 
 Eigenpairs Dual::lowest_pairs(const Laplacian& M, EigenQuery query) {
@@ -122,6 +135,7 @@ DualPoint Dual::solve(double strength, const Precision& precision, const Matrix&
                        .deadline = options_.deadline,
                        .memory_limit = options_.memory_limit});
   ++num_solved_;
+  if (strength > 0 && !dense_) entries_read_ += pairs.iterations * entries_of_a_product(strength);
 
   DualPoint point{
       .strength = strength, .vectors = pairs.vectors.leftCols(K), .out_of_time = pairs.out_of_time};

@@ -44,6 +44,8 @@ class Dual {
   [[nodiscard]] const LabelsMeasured& labels() const { return labels_; }
   [[nodiscard]] bool has_penalty() const { return soft_.penalty != nullptr; }
   [[nodiscard]] int num_solved() const { return num_solved_; }
+  /// Whether this part of the products was made that a search on a large graph may take.
+  [[nodiscard]] bool has_done(double part) const;
   /// The matrix at one strength.
   [[nodiscard]] Laplacian matrix(double strength) const;
   /// Solves at one strength; `start`: vectors near the wanted ones, if known. Ends with residuals
@@ -55,6 +57,7 @@ class Dual {
 
  private:
   [[nodiscard]] double penalty_of(const Matrix& U) const;
+  [[nodiscard]] double entries_of_a_product(double strength) const;
   [[nodiscard]] int products_per_step() const;
   [[nodiscard]] Eigenpairs lowest_pairs(const Laplacian& M, EigenQuery query);
 
@@ -65,6 +68,7 @@ class Dual {
   bool dense_ = false;   ///< products converge too slowly
   LabelsMeasured labels_;
   int num_solved_ = 0;
+  double entries_read_ = 0;
 };
 
 }  // namespace repsc

@@ -41,6 +41,10 @@ class Search {
   }
 
  private:
+  [[nodiscard]] bool has_done(double part) const {
+    return dual_.num_solved() >= options_.max_eigenproblems || dual_.has_done(part);
+  }
+
   /// As far as residuals tell.
   [[nodiscard]] double value(const DualPoint& point) const {
     return dual_.lower_value(point, suggested_bounds(point.ritz).front().value);
@@ -60,7 +64,7 @@ class Search {
 
   /// The strength to look at next; none: the bound cannot rise by more than the tolerance.
   [[nodiscard]] std::optional<double> next_strength() {
-    if (dual_.num_solved() >= options_.max_eigenproblems) return std::nullopt;
+    if (has_done(0.6)) return std::nullopt;  // the rest is for the best strength
     out_of_time_ = out_of_time_ || options_.deadline.passed();
     if (out_of_time_ || !low_) return std::nullopt;  // falling from strength 0 on: that is the best
     const double enough = options_.tolerance * std::max(value(*best_), 0.0);
@@ -159,7 +163,7 @@ class Search {
       const double enough =
           share_of_residuals * options_.tolerance * std::max(ritz_value(*best_), 0.0);
       tolerance = std::max(finest_tolerance, 0.2 * tolerance);
-      if (lost <= enough || dual_.num_solved() >= options_.max_eigenproblems) return;
+      if (lost <= enough || has_done(1)) return;
       report_progress();
       DualPoint again = dual_.solve(best_->strength, {.tolerance = tolerance, .share = best_share},
                                     best_->vectors);

@@ -11,18 +11,10 @@ namespace {
 
 /// Plain spectral clustering of R into groups, of the family of `plan` and with its settings.
 Plan grouping_plan(const Graph& R, int num_groups, const Plan& plan) {
-  const ClusterOptions& given = plan.options;
-  return repsc::plan({R}, num_groups,
-                     {.method = is_normalized(plan.method) ? Method::nsc : Method::usc,
-                      .embedding_rows = given.embedding_rows,
-                      .solver = given.solver,
-                      .tolerance = given.tolerance,
-                      .max_iterations = given.max_iterations,
-                      .kmeans_restarts = given.kmeans_restarts,
-                      .seed = given.seed,
-                      .memory_limit = given.memory_limit,
-                      .progress = given.progress,
-                      .deadline = given.deadline});
+  ClusterOptions options = numerical_options(plan.options);
+  options.method = is_normalized(plan.method) ? Method::nsc : Method::usc;
+  options.embedding_rows = plan.options.embedding_rows;
+  return repsc::plan({R}, num_groups, options);
 }
 
 }  // namespace

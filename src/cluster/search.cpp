@@ -1,8 +1,5 @@
 // The search among candidates.
 //
-//   c, b   normalized cut and average balance of a candidate
-//   s, f   structure kept and fairness gained, see repsc/baselines.hpp
-//
 //   1. plain clustering, lots and the exact constraint: the baselines
 //   2. soft constraints, and on small graphs one of low rank; some of the embeddings are also
 //      rounded to clusters with equal shares of the groups
@@ -18,6 +15,7 @@
 #include <utility>
 
 #include "cluster/candidates.hpp"
+#include "cluster/goal.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warnings.hpp"
 #include "refine/settle.hpp"
@@ -29,21 +27,10 @@ namespace {
 constexpr double smallest_mu = 1.0 / 32;
 constexpr double largest_mu = 128;
 constexpr double mu_step = 4;
-/// Candidates whose value is this close to the best are as good; the fairest of them is returned.
-constexpr double as_good = 0.01;
 /// A bargain of this value needs no further candidates where each of them takes long, ...
 constexpr double good_bargain = 0.9;
 /// ... and one below this value needs more.
 constexpr double poor_bargain = 0.5;
-
-/// Labels on the scale.
-struct Candidate {
-  std::size_t start = 0;
-  double mu = 0;  ///< of the refinement; 0: none
-  Labels labels = {};
-  double cut = 0;
-  double balance = 0;
-};
 
 /// How much is searched: more where a sweep is cheap.
 struct Effort {
@@ -90,7 +77,9 @@ class CandidateSearch {
                  .seed = plan.options.seed,
                  .progress = plan.options.progress,
                  .deadline = plan.options.deadline},
-        effort_(effort_for(problem_.G, problem_.R, plan.num_clusters)) {
+        effort_(effort_for(problem_.G, problem_.R, plan.num_clusters)),
+        value_(plan, problem_.weights(0).cut),
+        kept_(value_, plan.search->goal) {
     // Each of many refinements may stop a little early; the last steps gain little.
     problem_.least_gain_scale = effort_.least_gain;
     check_min_cluster_size(problem_.min_cluster_size, K_, problem_.G.num_nodes());
@@ -101,7 +90,7 @@ class CandidateSearch {
     PlainStarts plain = plain_starts(data_, plan_);
     starts_ = std::move(plain.starts);
     append(exact_starts(data_, plan_));
-    baselines_ = measured_baselines(starts_);
+    value_.set_baselines(measured_baselines(starts_));
     append(soft_starts(data_, plan_, std::move(plain.vectors)));
     append(rank_starts(data_, plan_));
     if (plan_.search->equal_shares) append(even_starts(data_, plan_, starts_to_even()));
@@ -163,105 +152,13 @@ class CandidateSearch {
             .average_balance = balance(problem_.R, labels, K_).mean()};
   }
 
-  [[nodiscard]] double structure(double cut) const { return baselines_.structure_kept(cut); }
-  [[nodiscard]] double fairness(double balance) const {
-    return baselines_.fairness_gained(balance);
-  }
-  [[nodiscard]] double objective(double cut, double balance) const {
-    if (plan_.refine.maximize_ratio) return cut > 0 ? -balance / cut : 0;
-    return cut * problem_.weights(0).cut - plan_.refine.mu.value_or(default_mu) * balance;
-  }
-
-  /// What the goal makes as large as possible.
-  [[nodiscard]] double value(double cut, double balance) const {
-    const double s = structure(cut);
-    const double f = fairness(balance);
-    switch (plan_.search->goal) {
-      case Goal::structure:
-        return s >= plan_.search->level ? 1 + balance : s - 1e3;
-      case Goal::fairness:
-        return f >= plan_.search->level ? s : f - plan_.search->level - 1e3;
-      case Goal::objective:
-        return -objective(cut, balance);
-      case Goal::bargain:
-        break;
-    }
-    // Where nothing is gained, plain clustering is the least bad.
-    if (s <= 0 || f <= 0) return std::min(s, 0.0) + std::min(f, 0.0) - 1e-3 * (f < 0 || s < 0);
-    return s * std::min(f, 1.0);
-  }
-  [[nodiscard]] double value(const Candidate& of) const { return value(of.cut, of.balance); }
-
-  /// Whether a larger mu cannot improve the value, as far as the slopes of cut and balance tell.
-  [[nodiscard]] bool fair_enough(const Candidate& at) const {
-    switch (plan_.search->goal) {
-      case Goal::structure:
-        return structure(at.cut) < plan_.search->level;
-      case Goal::fairness:
-        return fairness(at.balance) >= plan_.search->level;
-      case Goal::objective:
-        return true;
-      case Goal::bargain:
-        break;
-    }
-    if (at.balance >= baselines_.fair_balance) return true;
-    const double cut_left = baselines_.random.cut - at.cut;
-    const double gained = at.balance - baselines_.plain.average_balance;
-    if (cut_left <= 0) return true;
-    if (gained <= 0) return false;
-    // At a local optimum dc = mu db, in units of cut_scale(); s f rises as long as dc / cut_left <
-    // db / gained.
-    return at.mu * gained > cut_left * problem_.weights(0).cut;
-  }
-
-  /// Keeps the best, and the fairest of those that are as good.
-  void keep(Candidate candidate) {
-    const double own = value(candidate);
-    if (own <= best_value_ * (best_value_ > 0 ? 1 - as_good : 1 + as_good) && !found_.empty()) {
-      return;
-    }
-    best_value_ = found_.empty() ? own : std::max(best_value_, own);
-    found_.push_back(std::move(candidate));
-    if (found_.size() > 64) forget_worse();
-  }
-
-  void forget_worse() {
-    const double least = plan_.search->goal == Goal::bargain
-                             ? best_value_ - as_good * std::abs(best_value_)
-                             : best_value_;
-    std::erase_if(found_, [&](const Candidate& c) { return value(c) < least; });
-    // Of those only the fairest can be returned, and the best decides which those are.
-    if (found_.size() < 32) return;
-    const Candidate best = *std::max_element(
-        found_.begin(), found_.end(),
-        [&](const Candidate& x, const Candidate& y) { return value(x) < value(y); });
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const Candidate& x, const Candidate& y) { return x.balance > y.balance; });
-    found_.resize(16);
-    found_.push_back(best);
-  }
-
-  /// Of the same cut and balance, up to rounding, the simpler one: an earlier start, less refined.
-  [[nodiscard]] const Candidate& chosen() {
-    constexpr double rounding = 1e-12;
-    forget_worse();
-    return *std::min_element(found_.begin(), found_.end(),
-                             [](const Candidate& x, const Candidate& y) {
-                               if (std::abs(x.balance - y.balance) > rounding) {
-                                 return x.balance > y.balance;
-                               }
-                               if (std::abs(x.cut - y.cut) > rounding) return x.cut < y.cut;
-                               return std::pair(x.start, x.mu) < std::pair(y.start, y.mu);
-                             });
-  }
-
   Candidate offered(std::size_t start) {
     const Labels labels = fill_small_clusters(problem_, starts_[start].clustering.labels);
     const Outcome own = outcome(labels);
     ++tried_;
     Candidate candidate{
         .start = start, .labels = labels, .cut = own.cut, .balance = own.average_balance};
-    keep(candidate);
+    kept_.keep(candidate);
     return candidate;
   }
 
@@ -277,14 +174,14 @@ class CandidateSearch {
       if (++moves % stride != 0) return;
       const double cut = P.cut();
       const double average = P.score() / N;
-      if (value(cut, average) <= best_value_) return;
-      keep({from.start, mu, P.labels(), cut, average});
+      if (value_(cut, average) <= kept_.best_value()) return;
+      kept_.keep({from.start, mu, P.labels(), cut, average});
     };
     ++tried_;
     const SearchResult found = search_at(problem, from.labels, mu);
     const Outcome own = outcome(found.labels);
     Candidate result{from.start, mu, found.labels, own.cut, own.average_balance};
-    keep(result);
+    kept_.keep(result);
     return result;
   }
 
@@ -299,7 +196,7 @@ class CandidateSearch {
   };
 
   void note(const Candidate& at, Bracket& bracket) const {
-    if (value(at) > value(bracket.best)) bracket.best = at;
+    if (value_(at) > value_(bracket.best)) bracket.best = at;
   }
 
   /// Rising mu, each refinement from the labels of the one before.
@@ -307,7 +204,7 @@ class CandidateSearch {
     Bracket bracket{.below = start, .best = start};
     Candidate at = refined(start, bracket.high, effort_.rounds);
     note(at, bracket);
-    while (!fair_enough(at) && bracket.high < largest_mu && !problem_.deadline.passed()) {
+    while (!value_.fair_enough(at) && bracket.high < largest_mu && !problem_.deadline.passed()) {
       bracket.below = std::move(at);
       bracket.low = bracket.high;
       bracket.high *= mu_step;
@@ -327,7 +224,7 @@ class CandidateSearch {
         .below = {}, .above = start, .low = first_mu, .high = step * first_mu, .best = start};
     Candidate at = refined(start, bracket.low, effort_.rounds);
     note(at, bracket);
-    while (fair_enough(at) && bracket.low > smallest_mu && !problem_.deadline.passed()) {
+    while (value_.fair_enough(at) && bracket.low > smallest_mu && !problem_.deadline.passed()) {
       bracket.above = std::move(at);
       bracket.high = bracket.low;
       bracket.low /= step;
@@ -341,13 +238,11 @@ class CandidateSearch {
   void bisect(Bracket& bracket) {
     for (int step = 0; step < effort_.bisections && !problem_.deadline.passed(); ++step) {
       const double mu = std::sqrt(bracket.low * bracket.high);
-      const auto at_mu = [&](const Candidate& labels) {
-        return labels.cut * problem_.weights(0).cut - mu * labels.balance;
-      };
-      const bool from_above = at_mu(bracket.above) < at_mu(bracket.below);
+      const bool from_above =
+          value_.objective(bracket.above, mu) < value_.objective(bracket.below, mu);
       Candidate at = refined(from_above ? bracket.above : bracket.below, mu, effort_.rounds);
       note(at, bracket);
-      if (fair_enough(at)) {
+      if (value_.fair_enough(at)) {
         bracket.high = mu;
         bracket.above = std::move(at);
       } else {
@@ -374,19 +269,20 @@ class CandidateSearch {
     for (const Candidate& start : starts) {
       if (best && problem_.deadline.passed()) break;
       Candidate at = refined(start, mu, 0);
-      if (!best || value(at) > value(*best)) best = std::move(at);
+      if (!best || value_(at) > value_(*best)) best = std::move(at);
     }
     const Refinement found = refine(problem_.G, problem_.R, best->labels, K_, plan_.refine);
     const Outcome own = outcome(found.labels);
     ++tried_;
-    keep({best->start, found.mu, found.labels, own.cut, own.average_balance});
+    kept_.keep({best->start, found.mu, found.labels, own.cut, own.average_balance});
   }
 
   [[nodiscard]] bool is_enough() const {
-    return !effort_.all && plan_.search->goal == Goal::bargain && best_value_ >= good_bargain;
+    return !effort_.all && plan_.search->goal == Goal::bargain &&
+           kept_.best_value() >= good_bargain;
   }
   [[nodiscard]] bool is_poor() const {
-    return plan_.search->goal == Goal::bargain && best_value_ < poor_bargain &&
+    return plan_.search->goal == Goal::bargain && kept_.best_value() < poor_bargain &&
            plan_.regularization == 0 && !problem_.deadline.passed();
   }
 
@@ -408,7 +304,7 @@ class CandidateSearch {
   void refine_starts() {
     std::vector<Candidate> promising = raw_;
     std::stable_sort(promising.begin(), promising.end(),
-                     [&](const Candidate& x, const Candidate& y) { return value(x) > value(y); });
+                     [&](const Candidate& x, const Candidate& y) { return value_(x) > value_(y); });
     promising.resize(std::min(promising.size(), effort_.starts));
     if (plan_.search->goal == Goal::objective) {
       return refine_at_given_mu(promising);
@@ -423,7 +319,7 @@ class CandidateSearch {
     }
     const auto sort_and_keep = [&](std::size_t count) {
       std::stable_sort(brackets.begin(), brackets.end(), [&](const Bracket& x, const Bracket& y) {
-        return value(x.best) > value(y.best);
+        return value_(x.best) > value_(y.best);
       });
       brackets.resize(std::min(brackets.size(), count));
     };
@@ -434,7 +330,7 @@ class CandidateSearch {
   }
 
   Clustering result() {
-    const Candidate best = chosen();
+    const Candidate best = kept_.chosen();
     double constraint = 0;
     double eigen = 0;
     double kmeans = 0;
@@ -449,27 +345,26 @@ class CandidateSearch {
         .constraint = constraint, .eigen = eigen, .kmeans = kmeans, .refine = refine_seconds_};
     found.search = {.start = start.name, .tried = tried_};
     if (problem_.R.by_groups()) found.groups = problem_.R.groups();
-    const double level = plan_.search->level;
-    if (plan_.search->goal == Goal::structure) found.search->met = structure(best.cut) >= level;
-    if (plan_.search->goal == Goal::fairness) found.search->met = fairness(best.balance) >= level;
+    const Goal goal = plan_.search->goal;
+    if (goal == Goal::structure || goal == Goal::fairness) found.search->met = value_.is_met(best);
     found.out_of_time = found.out_of_time || problem_.deadline.passed();
     if (best.mu > 0) describe_refinement(best, found);
     found.labels = best.labels;
-    place(problem_.G, problem_.R, baselines_, found);
+    place(problem_.G, problem_.R, value_.baselines(), found);
     return found;
   }
 
   void describe_refinement(const Candidate& best, Clustering& found) const {
     found.before_refinement = found.labels;
     const Outcome before = outcome(found.labels);
-    const double scale = problem_.weights(0).cut;
     Refinement refinement;
     refinement.labels = best.labels;
     refinement.mu = best.mu;
     refinement.cut = best.cut;
     refinement.average_balance = best.balance;
-    refinement.objective = best.cut * scale - best.mu * best.balance;
-    refinement.start_objective = before.cut * scale - best.mu * before.average_balance;
+    refinement.objective = value_.objective(best, best.mu);
+    refinement.start_objective =
+        value_.objective({.cut = before.cut, .balance = before.average_balance}, best.mu);
     for (std::size_t i = 0; i < best.labels.size(); ++i) {
       refinement.moves += best.labels[i] != found.labels[i];
     }
@@ -481,35 +376,21 @@ class CandidateSearch {
   int K_;
   RefinementProblem problem_;
   Effort effort_;
+  GoalValue value_;
+  KeptCandidates kept_;
   std::vector<Start> starts_;
-  Baselines baselines_;
-  std::vector<Candidate> raw_;    // the starts
-  std::vector<Candidate> found_;  // as good as the best, and perhaps others
-  double best_value_ = -std::numeric_limits<double>::infinity();
+  std::vector<Candidate> raw_;  // the starts
   int tried_ = 0;
   double refine_seconds_ = 0;
 };
-
-/// A plan whose search has the candidates that the baselines need. The options that concern the
-/// method have no effect.
-Plan baseline_plan(const ClusterInput& input, int num_clusters, const ClusterOptions& given) {
-  return plan(input, num_clusters,
-              {.solver = given.solver,
-               .tolerance = given.tolerance,
-               .max_iterations = given.max_iterations,
-               .kmeans_restarts = given.kmeans_restarts,
-               .seed = given.seed,
-               .memory_limit = given.memory_limit,
-               .progress = given.progress,
-               .deadline = given.deadline});
-}
 
 }  // namespace
 
 std::optional<Baselines> baselines(Pipeline& data, int num_clusters,
                                    const ClusterOptions& options) {
   if (!isolated_nodes(data.similarity()).empty()) return std::nullopt;
-  const Plan plan = baseline_plan(data.input(), num_clusters, options);
+  // The search of the default has the candidates that the baselines need.
+  const Plan plan = repsc::plan(data.input(), num_clusters, numerical_options(options));
   if (plan.search) return CandidateSearch(data, plan).baselines_alone();
   Baselines found;
   const Labels labels = plain_starts(data, plan).starts.front().clustering.labels;

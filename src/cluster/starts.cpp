@@ -7,7 +7,9 @@
 #include "cluster/candidates.hpp"
 #include "cluster/even.hpp"
 #include "cluster/methods.hpp"
+#include "cluster/rotation.hpp"
 #include "cluster/warm_solver.hpp"
+#include "core/compact_labels.hpp"
 #include "refine/settle.hpp"
 #include "repsc/metrics.hpp"
 
@@ -42,47 +44,85 @@ Index num_groups(const Representation& R) {
   return 1 + *std::max_element(cliques.begin(), cliques.end());
 }
 
+/// Whether a further sweep takes a good part of the time of the eigenvectors.
+bool is_large(const Graph& graph) { return graph.num_entries() > 1'000'000; }
+
 /// Moves and swaps nodes while that lowers the normalized cut. k-means can end 20 % above the cut
 /// of other ways to round the same embedding, and this below all of them (docs/beyond.md, "Plain
-/// clustering").
-void lower_cut(const Graph& similarity, const Plan& plan, Clustering& found) {
-  const int K = found.num_clusters;
-  const std::vector<Index> sizes = cluster_sizes(found.labels, K);
-  const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+/// clustering"). On a large graph without visible clusters moves find a little for ever: there
+/// only sweeps that gain much more than is asked for elsewhere, and no escapes.
+Labels with_lower_cut(const Graph& similarity, const Plan& plan, Labels labels) {
+  const int K = plan.num_clusters;
   constexpr std::int64_t most_cells = std::int64_t{1} << 31U;  // of the table of links
-  if (empty || std::int64_t{similarity.num_nodes()} * K > most_cells) return;
-  const Stopwatch watch;
-  const Representation nobody(Labels(found.labels.size(), 0));  // balance has no weight
+  if (compact(labels).count != K || std::int64_t{similarity.num_nodes()} * K > most_cells) {
+    return labels;
+  }
+  const Representation nobody(Labels(labels.size(), 0));  // balance has no weight
   const RefinementProblem problem{.G = similarity,
                                   .R = nobody,
                                   .K = K,
+                                  .max_rounds = is_large(similarity) ? 0 : 100,
                                   .anneal = false,
+                                  .least_gain_scale = is_large(similarity) ? 30.0 : 1.0,
                                   .seed = plan.options.seed,
                                   .progress = plan.options.progress,
                                   .deadline = plan.options.deadline};
-  found.labels = search_at(problem, found.labels, 0).labels;
-  found.out_of_time = found.out_of_time || plan.options.deadline.passed();
-  found.seconds.refine += watch.seconds();
+  return search_at(problem, labels, 0).labels;
+}
+
+/// Labels of an embedding, as it is or with rows of length 1.
+struct Rounding {
+  Labels labels;
+  bool unit = false;
+};
+
+/// Lowest normalized cut first.
+void sort_by_cut(const Graph& similarity, int K, std::vector<Rounding>& roundings) {
+  std::vector<std::pair<double, std::size_t>> order;
+  order.reserve(roundings.size());
+  for (std::size_t i = 0; i < roundings.size(); ++i)
+    order.emplace_back(normalized_cut(similarity, roundings[i].labels, K), i);
+  std::sort(order.begin(), order.end());
+  std::vector<Rounding> sorted;
+  sorted.reserve(roundings.size());
+  for (const auto& [cut, i] : order) sorted.push_back(std::move(roundings[i]));
+  roundings = std::move(sorted);
+}
+
+/// Adds roundings other than that of k-means, if they have as many clusters.
+void add_rotated(const Matrix& embedding, int K, std::vector<Rounding>& roundings) {
+  constexpr int most_clusters = 100;  // beyond, the rotations take longer than k-means
+  if (K > most_clusters || embedding.cols() != K) return;
+  for (const Labels& labels : labels_by_rotation(embedding)) {
+    CompactLabels own = compact(labels);
+    if (own.count == K) roundings.push_back({std::move(own.labels)});
+  }
 }
 
 }  // namespace
 
 Clustering better_rows(Clustering found, const Graph& similarity, const Plan& plan) {
   Clustering other = with_unit_rows(found, plan);
+  found.seconds.kmeans += other.seconds.kmeans;
+  std::vector<Rounding> roundings{{std::move(found.labels)}, {std::move(other.labels), true}};
+  Stopwatch watch;
+  if (plan.lowers_cut) add_rotated(found.embedding, plan.num_clusters, roundings);
+  sort_by_cut(similarity, plan.num_clusters, roundings);
+  found.seconds.kmeans += watch.seconds();
   if (plan.lowers_cut) {
-    lower_cut(similarity, plan, found);
-    lower_cut(similarity, plan, other);
+    watch = {};
+    roundings.resize(is_large(similarity) ? 1 : 2);
+    for (Rounding& each : roundings)
+      each.labels = with_lower_cut(similarity, plan, std::move(each.labels));
+    sort_by_cut(similarity, plan.num_clusters, roundings);
+    found.seconds.refine += watch.seconds();
   }
-  const auto cut = [&](const Clustering& of) {
-    return normalized_cut(similarity, of.labels, of.num_clusters);
-  };
-  const bool unit = cut(other) < cut(found);
-  StageSeconds seconds = found.seconds;
-  seconds.kmeans += other.seconds.kmeans;
-  seconds.refine += other.seconds.refine;
-  Clustering& best = unit ? other : found;
-  best.seconds = seconds;
-  return std::move(best);
+  const Rounding& best = roundings.front();
+  other.seconds = found.seconds;
+  Clustering& base = best.unit ? other : found;
+  base.labels = best.labels;
+  base.out_of_time = base.out_of_time || plan.options.deadline.passed();
+  return std::move(base);
 }
 
 PlainStarts plain_starts(Pipeline& data, const Plan& plan) {

@@ -70,6 +70,17 @@ Normalization normalization_of(Method method) {
   return is_normalized(method) ? Normalization::symmetric : Normalization::none;
 }
 
+ClusterOptions numerical_options(const ClusterOptions& given) {
+  return {.solver = given.solver,
+          .tolerance = given.tolerance,
+          .max_iterations = given.max_iterations,
+          .kmeans_restarts = given.kmeans_restarts,
+          .seed = given.seed,
+          .memory_limit = given.memory_limit,
+          .progress = given.progress,
+          .deadline = given.deadline};
+}
+
 SpectrumOptions spectrum_options(const Plan& plan) {
   return {.tolerance = plan.tolerance,
           .max_iterations = plan.options.max_iterations,

@@ -14,6 +14,10 @@ namespace repsc {
 
 [[nodiscard]] Normalization normalization_of(Method method);
 
+/// Only how to compute (solver, precision, seed, limits), not what: for a clustering of its own
+/// within another one.
+[[nodiscard]] ClusterOptions numerical_options(const ClusterOptions& given);
+
 /// How R is decomposed.
 [[nodiscard]] SpectrumOptions spectrum_options(const Plan& plan);
 

@@ -1,4 +1,5 @@
 // The only file that knows all solvers: chooses one, calls it, and measures its result.
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -80,6 +81,15 @@ bool has_chains(const Graph& graph) {
   return crossings < 0.3 * N;
 }
 
+/// Whether a dense decomposition, which cannot be interrupted, ends before the deadline even on a
+/// slow machine.
+bool dense_in_time(Index num_nodes, const Deadline& deadline) {
+  constexpr double slow = 4e-10;  // seconds per N^3
+  if (!deadline.at) return true;
+  const std::chrono::duration<double> left = *deadline.at - std::chrono::steady_clock::now();
+  return slow * std::pow(num_nodes, 3) <= left.count();
+}
+
 /// The solver that choose_solver() names. If it converges too slowly: dense if that takes only
 /// seconds, a factorization if the graph allows one, else more products that start from the last
 /// vectors.
@@ -102,7 +112,9 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   Eigenpairs pairs = run(A, trial, first);
   if (pairs.converged || pairs.out_of_time) return pairs;
   const bool fits = dense_bytes(A.num_nodes()) <= memory_limit_bytes(query);
-  if (A.num_nodes() <= dense_nodes && fits) return run(A, query, solver::Lapack{});
+  if (A.num_nodes() <= dense_nodes && fits && dense_in_time(A.num_nodes(), query.deadline)) {
+    return run(A, query, solver::Lapack{});
+  }
   const double most_products = pairs.slow ? worth_of_a_slow_graph : any;
   if (auto found = try_factorizing(A, query, most_products)) return std::move(*found);
   const int done = pairs.iterations;

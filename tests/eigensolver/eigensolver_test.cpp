@@ -197,6 +197,17 @@ TEST(Auto, turns_to_factors_where_products_are_too_slow) {
     EXPECT_NEAR(found.values[k], 2 - 2 * std::cos(M_PI * k / N), 1e-12) << k;
 }
 
+// A dense decomposition cannot be interrupted; at this size it counts as 1.35 s.
+TEST(Auto, does_not_begin_a_dense_decomposition_that_may_outlast_the_time_limit) {
+  const Laplacian L(long_chain(1500), Normalization::none);
+  const Constraint none = no_constraint(1500);
+  EXPECT_EQ(smallest_eigenpairs({L, none.projector}, {.count = 5}).solver, "lapack");
+  const Eigenpairs found =
+      smallest_eigenpairs({L, none.projector}, {.count = 5, .deadline = Deadline::after(1)});
+  EXPECT_NE(found.solver, "lapack");
+  EXPECT_EQ(found.values.size(), 5);
+}
+
 TEST(EveryScale, of_weights_gives_the_same_vectors) {
   const Labels truth = samples::shuffled_labels(700, 3, 1);
   const Matrix A = samples::random_dense(truth, 0.05, 0.2, 2, true);

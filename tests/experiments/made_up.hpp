@@ -1,11 +1,13 @@
 // Rows with numbers made up for a test, and those of a run.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "experiments/panel.hpp"
 #include "experiments/rows.hpp"
+#include "experiments/run.hpp"
 #include "experiments/summary.hpp"
 
 namespace repsc::experiments {
@@ -28,19 +30,27 @@ inline Claim claim_of(const std::string& experiment, const std::string& id, std:
   throw InvalidInput("no claim " + id);
 }
 
+/// A run that takes a second.
+inline RunOptions tiny(const std::string& out, std::vector<std::string> ids) {
+  return {.ids = std::move(ids),
+          .request = {.size = Size::tiny, .repeats = 2, .seed = 7},
+          .out = out,
+          .threads = 2};
+}
+
 /// The rows that a run left.
 inline std::vector<Row> rows_in(const std::string& folder) {
   return RowFile(folder + "/results.csv").rows();
 }
 
-/// The rows as text without what the clock says.
+/// The rows as sorted text without what the clock says.
 inline std::vector<std::string> without_seconds(std::vector<Row> rows) {
-  sort_rows(rows);
   std::vector<std::string> lines;
   for (Row& row : rows) {
     row.outcome.seconds = row.outcome.shared_seconds = 0;
     lines.push_back(csv_line(row));
   }
+  std::sort(lines.begin(), lines.end());
   return lines;
 }
 

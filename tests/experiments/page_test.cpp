@@ -13,13 +13,6 @@
 namespace repsc::experiments {
 namespace {
 
-RunOptions tiny(const std::string& out, std::vector<std::string> ids) {
-  return {.ids = std::move(ids),
-          .request = {.size = Size::tiny, .repeats = 2, .seed = 7},
-          .out = out,
-          .threads = 2};
-}
-
 TEST(Panels, of_balance_or_cut_have_the_lots) {
   const TemporaryFolder folder;
   const std::vector<std::string> ids{"dreg-nodes", "dreg-clusters", "dreg-degree", "dreg-rank",

@@ -133,16 +133,6 @@ TEST(Readings, are_refused_with_the_list_if_they_are_unknown) {
   EXPECT_NE(refusal([] { require_reading("nodes-100", {"fao"}); }), "");
 }
 
-TEST(Readings, cannot_be_added_to_a_folder_that_was_made_without) {
-  const TemporaryFolder folder;
-  run_experiments(tiny(folder / "out", {"planted"}, {}));
-  const std::string why =
-      refusal([&] { run_experiments(tiny(folder / "out", {"planted"}, {"groups-spread"})); });
-  EXPECT_NE(why.find("readings [\"\"], now it is [\"\",\"groups-spread\"]"), std::string::npos)
-      << why;
-  EXPECT_NE(why.find("use another folder"), std::string::npos) << why;
-}
-
 // Independent of the library: the edge file read line by line, each country linked to its five
 // partners of largest volume in each layer.
 std::set<std::pair<int, int>> fao_links(const std::string& path, int first, int last,

@@ -10,8 +10,10 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <thread>
 
 #include "experiments/figures.hpp"
@@ -23,13 +25,6 @@ extern char** environ;
 
 namespace repsc::experiments {
 namespace {
-
-RunOptions tiny(const std::string& out, std::vector<std::string> ids) {
-  return {.ids = std::move(ids),
-          .request = {.size = Size::tiny, .repeats = 2, .seed = 7},
-          .out = out,
-          .threads = 2};
-}
 
 const std::vector<std::string>& without_data() {
   static const std::vector<std::string> ids{"dreg-nodes", "dreg-clusters", "dreg-degree",
@@ -144,33 +139,55 @@ pid_t start_tool(const std::string& out) {
   return child;
 }
 
-std::size_t lines_in(const std::string& path) {
-  std::ifstream file(path);
-  return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
-}
-
+/// Kills at random moments, each run going on where the last one was killed; REPSC_KILLS sets how
+/// many.
 TEST(Tool, goes_on_after_kill_9_with_the_rows_of_an_undisturbed_run) {
+  const char* const wanted = std::getenv("REPSC_KILLS");
+  const int kills = wanted != nullptr ? std::atoi(wanted) / 4 : 4;
   const TemporaryFolder folder;
+  const std::vector<std::string> ids{"dreg-nodes", "planted"};
+  RunOptions options = tiny(folder / "whole", ids);
+  options.request.repeats = 12;
+  const auto begin = std::chrono::steady_clock::now();
+  run_experiments(options);
+  const std::chrono::duration<double> needed = std::chrono::steady_clock::now() - begin;
+  const auto whole = [&](const std::string& id) {
+    return without_seconds(rows_in(folder / "whole/" + id));
+  };
+
   const std::string out = folder / "out";
-  const pid_t killed = start_tool(out);
-  ASSERT_GT(killed, 0);
-  for (int i = 0; i < 6000 && lines_in(out + "/dreg-nodes/results.csv") < 30; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  ::kill(killed, SIGKILL);
-  int status = 0;
-  ::waitpid(killed, &status, 0);
-  ASSERT_TRUE(WIFSIGNALED(status)) << "the run ended before it could be killed";
-  ASSERT_FALSE(std::filesystem::exists(out + "/planted/about.json"));
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> moment(0, 2 * needed.count() / kills);
+  int killed = 0;
+  std::size_t before = 0;
+  for (int i = 0; i < kills; ++i) {
+    const pid_t child = start_tool(out);
+    ASSERT_GT(child, 0);
+    std::this_thread::sleep_for(std::chrono::duration<double>(moment(random)));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    killed += WIFSIGNALED(status) ? 1 : 0;
+    std::size_t finished = 0;
+    for (const std::string& id : ids) {
+      if (!std::filesystem::exists(out + "/" + id + "/results.csv")) continue;
+      const auto expected = whole(id);
+      const auto left = without_seconds(rows_in(out + "/" + id));
+      finished += left.size();
+      EXPECT_TRUE(std::includes(expected.begin(), expected.end(), left.begin(), left.end())) << id;
+    }
+    EXPECT_GE(finished, before) << "a finished row was lost";
+    before = finished;
+  }
+  EXPECT_GT(killed, 0) << "every run ended before it could be killed";
 
   const pid_t again = start_tool(out);
+  int status = 0;
   ::waitpid(again, &status, 0);
   ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-
-  RunOptions options = tiny(folder / "whole", {"dreg-nodes", "planted"});
-  options.request.repeats = 12;
-  run_experiments(options);
-  for (const char* id : {"/dreg-nodes", "/planted"}) {
-    EXPECT_EQ(without_seconds(rows_in(out + id)), without_seconds(rows_in(folder / "whole" + id)));
+  for (const std::string& id : ids) EXPECT_EQ(without_seconds(rows_in(out + "/" + id)), whole(id));
+  for (const auto& file : std::filesystem::recursive_directory_iterator(out)) {
+    EXPECT_EQ(file.path().string().find(".tmp"), std::string::npos) << file.path();
   }
 }
 #endif
@@ -206,6 +223,28 @@ TEST(Run, refuses_changed_parameters_and_names_them) {
   const std::string older = refusal([](Request&) {});
   EXPECT_NE(older.find("a version of repsc without mu; use another folder"), std::string::npos)
       << older;
+}
+
+TEST(Run, adds_readings_to_the_rows_that_are_there) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> ids{"planted", "toy"};
+  run_experiments(tiny(folder / "out", ids));
+  const auto first = without_seconds(rows_in(folder / "out/planted"));
+  std::size_t computed = 0;
+  RunOptions more = tiny(folder / "out", ids);
+  more.request.readings = {"all"};
+  run_experiments(more, {.progress = [&](const RunProgress&) { ++computed; }});
+  const auto all = without_seconds(rows_in(folder / "out/planted"));
+  EXPECT_GT(all.size(), first.size());
+  EXPECT_EQ(computed, all.size() - first.size());
+  more.out = folder / "at once";
+  run_experiments(more);
+  EXPECT_EQ(without_seconds(rows_in(folder / "at once/planted")), all);
+  // Rows of readings that are no longer wanted would be left over.
+  EXPECT_THROW(run_experiments(tiny(folder / "out", ids)), InvalidInput);
+  more.out = folder / "out";
+  more.request.repeats = 3;
+  EXPECT_THROW(run_experiments(more), InvalidInput);
 }
 
 TEST(Run, says_what_data_is_missing_and_goes_on) {
