@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -19,7 +20,7 @@ using testing::Not;
 
 class Files : public ToolTest {
  protected:
-  /// Starts the tool in the folder, with a standard input that never says anything.
+  /// Starts the tool in the folder, with a standard input that never ends.
   pid_t start(const std::vector<std::string>& arguments) {
     EXPECT_EQ(::pipe(input_), 0);
     const pid_t child = ::fork();
@@ -49,6 +50,14 @@ class Files : public ToolTest {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return false;
+  }
+  /// Writes to the tool's standard input, and returns once it has been read.
+  void say(const std::string& text) {
+    ASSERT_EQ(::write(input_[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    ASSERT_TRUE(wait_until([&] {
+      int unread = 0;
+      return ::ioctl(input_[0], FIONREAD, &unread) == 0 && unread == 0;
+    }));
   }
   std::string log() const { return read_all(work() / "../log"); }
 
@@ -102,7 +111,7 @@ TEST_F(Files, an_interrupted_run_ends_with_130_and_leaves_the_old_file) {
   write("labels.csv", "old");
   for (const int signal : {SIGINT, SIGTERM}) {
     const pid_t child = start({"cluster", "-", "-k", "2", "-o", "labels.csv"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    say("0 1\n");
     EXPECT_EQ(interrupt(child, signal), 130);
     EXPECT_EQ(log(), "repsc: interrupted\n");
   }
