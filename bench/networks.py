@@ -286,7 +286,7 @@ def schools_and_ages(N: int, seed: int) -> Network:
 def friends(
     N: int, K: int, num_groups: int, seed: int, degree: int = 40, others: int = 20
 ) -> Network:
-    """R: about 20 random people of one's own group. Groups are as visible in G as clusters."""
+    """R: about `others` random people of one's own group. Groups are as visible in G as clusters."""
     rng = np.random.default_rng(seed)
     group = rng.permutation(np.arange(N) % num_groups)
     truth = np.arange(N) * K // N

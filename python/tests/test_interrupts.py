@@ -97,20 +97,47 @@ def test_the_lock_is_released_while_computing():
     assert len(during) > 5, f"{len(during)} ticks in {end - begin:.2f} s"
 
 
-def test_threads_may_cluster_side_by_side(planted):
-    expected = repsc.cluster(planted.G, 4, representation=planted.R)
-    found = [None] * 4
+def side_by_side(calls):
+    """The results of the calls, each in a thread of its own."""
+    found = [None] * len(calls)
 
     def run(place):
-        found[place] = repsc.cluster(planted.G, 4, representation=planted.R, n_jobs=1 + place % 2)
+        found[place] = calls[place]()
 
-    threads = [threading.Thread(target=run, args=(place,)) for place in range(4)]
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(calls))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    for result in found:
+    return found
+
+
+def test_several_threads_may_cluster_side_by_side(planted):
+    expected = repsc.cluster(planted.G, 4, representation=planted.R)
+
+    def call(n_jobs):
+        return repsc.cluster(planted.G, 4, representation=planted.R, n_jobs=n_jobs)
+
+    for result in side_by_side([lambda n=n: call(n) for n in (1, 2, 1, 2)]):
         np.testing.assert_array_equal(result.embedding, expected.embedding)
+
+
+def test_several_threads_may_call_different_functions_side_by_side(planted, tmp_path):
+    G, R = planted.G, planted.R
+    start = np.arange(G.shape[0]) % 4
+    repsc.write_graph(G, tmp_path / "G.txt")
+    calls = (
+        lambda: repsc.cluster(G, 4, groups=start, n_jobs=2).labels,
+        lambda: repsc.path(G, R, 4, [1, 2], n_jobs=2).clusterings[1].labels,
+        lambda: repsc.refine(G, R, start).labels,
+        lambda: repsc.certify(G, R, start).lower_bound,
+        lambda: repsc.balance(R, start),
+        lambda: repsc.read_graph(tmp_path / "G.txt").indices,
+        lambda: repsc.sample_planted_partition(start, 0.2, 0.1, random_state=3).indices,
+    )
+    expected = [call() for call in calls]
+    for value, alone in zip(side_by_side(calls), expected):
+        np.testing.assert_array_equal(value, alone)
 
 
 def test_leaving_python_while_stopped_work_still_runs():

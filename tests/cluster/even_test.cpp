@@ -11,19 +11,13 @@
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 #include "repsc/models.hpp"
+#include "support/points.hpp"
 #include "support/samples.hpp"
 
 namespace repsc {
 namespace {
 
-Matrix random_points(Index N, Index dimension, std::uint64_t seed) {
-  RandomStream stream(seed);
-  Matrix points(N, dimension);
-  for (Index i = 0; i < N; ++i) {
-    for (Index j = 0; j < dimension; ++j) points(i, j) = stream.uniform();
-  }
-  return points;
-}
+using samples::random_points;
 
 TEST(EvenLabels, give_every_cluster_its_share_of_every_set) {
   EXPECT_TRUE(rc::check("counts are n / K, rounded down or up; sizes differ by at most 1", [] {

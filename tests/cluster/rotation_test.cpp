@@ -10,22 +10,16 @@
 #include "core/random.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
+#include "support/points.hpp"
 #include "support/samples.hpp"
 
 namespace repsc {
 namespace {
 
-Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  RandomStream stream(seed);
-  Matrix M(rows, columns);
-  for (Index i = 0; i < rows; ++i) {
-    for (Index j = 0; j < columns; ++j) M(i, j) = stream.uniform() - 0.5;
-  }
-  return M;
-}
+using samples::random_points;
 
 Matrix random_rotation(int K, std::uint64_t seed) {
-  return Eigen::HouseholderQR<Matrix>(random_matrix(K, K, seed)).householderQ();
+  return Eigen::HouseholderQR<Matrix>(random_points(K, K, seed)).householderQ();
 }
 
 /// Whether two labellings are the same but for the numbers of the clusters.
@@ -47,7 +41,7 @@ TEST(LabelsByRotation, turn_indicators_back_whatever_the_rotation_and_the_length
       for (Index i = 0; i < 60; ++i) {
         T(i, truth[static_cast<std::size_t>(i)]) = 0.1 + stream.uniform();
       }
-      T = T * random_rotation(K, seed) + 0.01 * random_matrix(60, K, seed + 200);
+      T = T * random_rotation(K, seed) + 0.01 * random_points(60, K, seed + 200);
       const auto found = labels_by_rotation(T);
       ASSERT_EQ(found.size(), 2U);
       for (const Labels& labels : found) EXPECT_TRUE(same_clusters(labels, truth)) << K << seed;

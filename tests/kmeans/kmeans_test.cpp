@@ -12,19 +12,14 @@
 
 #include "core/random.hpp"
 #include "support/errors.hpp"
+#include "support/points.hpp"
 
 namespace repsc {
 namespace {
 
+using samples::random_points;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-Matrix random_points(Eigen::Index rows, Eigen::Index columns, std::uint64_t seed) {
-  RandomStream random(seed);
-  Matrix points(rows, columns);
-  for (double& value : points.reshaped()) value = random.normal();
-  return points;
-}
 
 // Rows in the order 0, 1, ..., K - 1, 0, 1, ... of well separated clusters.
 Matrix separated_points(Eigen::Index rows, Eigen::Index columns, int clusters, std::uint64_t seed) {
