@@ -57,8 +57,12 @@ class Graph {
   /// Views arrays that `owner` keeps alive (no copy): for callers that have a CSR matrix already.
   Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
         std::span<const double> weights, std::shared_ptr<const void> owner, NodeNames names);
+  /// The same for arrays whose self-loops were counted before: reads the offsets only.
+  Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
+        std::span<const double> weights, std::shared_ptr<const void> owner, NodeNames names,
+        Offset num_self_loops);
 
-  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(offsets_.size()) - 1; }
+  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(offsets_.size() - 1); }
   [[nodiscard]] Offset num_entries() const { return static_cast<Offset>(neighbors_.size()); }
   [[nodiscard]] Offset num_self_loops() const { return num_self_loops_; }
   /// Undirected edges, a self-loop counting one.

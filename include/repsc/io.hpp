@@ -1,4 +1,4 @@
-// Files: graphs in four formats, tables of labels, and text written completely or not at all.
+// Files: graphs in five formats, tables of labels, and text written completely or not at all.
 //
 //   const repsc::BuiltGraph file = repsc::read_graph("friends.txt.gz");
 //   file.graph.num_nodes();
@@ -14,7 +14,7 @@
 
 namespace repsc {
 
-enum class GraphFormat { edge_list, matrix_market, metis, npz };
+enum class GraphFormat { edge_list, matrix_market, metis, npz, rgraph };
 
 /// The format of a file by its ending, which ".gz" may follow: an edge list if the ending is
 /// unknown. Throws InvalidInput for the endings of other formats, such as .gml, .graphml, .gexf and
@@ -28,25 +28,44 @@ struct ReadOptions {
   ProgressFn progress = {};
   /// Edge lists with a header: the column of the weights. Empty: by the usual names of columns.
   std::string weight_column = {};
+  /// Where edges have to be put in order: about as many bytes of them are in memory at once, at
+  /// least 2^20; the others are sorted on disk, and so is the graph, which is mapped from there.
+  /// None: all are in memory. The result is the same.
+  std::optional<std::int64_t> memory = {};
+  /// The folder for that. The files have no name and vanish with the graph, or with the process.
+  std::string scratch_folder = ".";
+  /// .rgraph: the file was read completely before and has not changed since. Its neighbours,
+  /// weights and their checksums are not looked at, so that opening takes no time; a file that
+  /// breaks this promise can make the program crash.
+  bool trusted = false;
 };
 
-/// Reads an edge list (`u v` or `u v w`), MatrixMarket, METIS or SciPy .npz; "-" is standard input.
-/// Nodes are named as in the edge list, 1, 2, ... in MatrixMarket and METIS, 0, 1, ... in .npz, or
-/// as in the file of names beside the graph, `G.mtx.names`.
+/// Reads an edge list (`u v` or `u v w`), MatrixMarket, METIS, SciPy .npz or .rgraph
+/// (docs/rgraph.md); "-" is standard input. Nodes are named as in the edge list or .rgraph, 1, 2,
+/// ... in MatrixMarket and METIS, 0, 1, ... in .npz, or as in the file of names beside the graph,
+/// `G.mtx.names`. A graph from .rgraph views the file, which must not be changed meanwhile;
+/// write_graph() replaces files and changes none.
 /// Throws InvalidInput with the file and the line, IoError if the file cannot be opened. A
 /// MatrixMarket or .npz file with more than 2^20 + 64 * entries nodes is refused, because each node
 /// needs memory and only the header says that they exist. Memory stays below three times that of
 /// the result.
 [[nodiscard]] BuiltGraph read_graph(const std::string& path, const ReadOptions& options = {});
 
+/// How an .rgraph file stores the neighbours of a node.
+enum class Neighbors {
+  plain,  ///< as numbers of 32 bits, which are used where they are in the file
+  gaps,   ///< as differences in few bytes, which are decoded into memory
+};
+
 /// Writes in the format of the ending (".gz" compresses), completely or not at all; "-" writes an
 /// edge list to standard output. An edge list names a node without edges as `u u 0`. The other
 /// formats number rows: nodes that are named 0 to N-1 or 1 to N are written in the order of their
 /// numbers, all others in their own order, and their names go to a file beside the graph,
 /// `G.mtx.names` (not for standard output). An outdated file of names there is removed. Throws
-/// InvalidInput if a name contains control characters.
+/// InvalidInput if a name contains control characters. An .rgraph file stores nodes in their own
+/// order, with their names.
 void write_graph(const Graph& graph, const std::string& path,
-                 std::optional<GraphFormat> format = {});
+                 std::optional<GraphFormat> format = {}, Neighbors neighbors = Neighbors::plain);
 
 /// A column of labels with their words in the file.
 struct NamedLabels {

@@ -19,6 +19,8 @@
 
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "graph/build_on_disk.hpp"
+#include "graph/merge_edges.hpp"
 
 namespace repsc {
 namespace {
@@ -54,7 +56,7 @@ struct Triangle {
   std::vector<Entry> entries;
   std::vector<double> weights;  // empty: all 1
 
-  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(offsets.size()) - 1; }
+  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(offsets.size() - 1); }
 };
 
 // Restores the offsets after each cursor has advanced to the end of its row.
@@ -85,7 +87,7 @@ std::vector<Index> even_ranges(const std::vector<Offset>& offsets) {
     const auto row = std::lower_bound(offsets.begin(), offsets.end() - 1, goal);
     ends.push_back(static_cast<Index>(row - offsets.begin()));
   }
-  ends.push_back(static_cast<Index>(offsets.size()) - 1);
+  ends.push_back(static_cast<Index>(offsets.size() - 1));
   return ends;
 }
 
@@ -98,14 +100,6 @@ std::vector<Index> triangle_ranges(Index num_nodes) {
   }
   ends.push_back(num_nodes);
   return ends;
-}
-
-enum class EdgeOutcome { keep, loop, zero, placeholder };
-
-// An edge list names a node without edges as `u u 0`, so dropping that entry loses no edge.
-EdgeOutcome outcome(Index from, Index to, double weight, SelfLoops self_loops) {
-  if (weight == 0) return from == to ? EdgeOutcome::placeholder : EdgeOutcome::zero;
-  return from == to && self_loops == SelfLoops::drop ? EdgeOutcome::loop : EdgeOutcome::keep;
 }
 
 struct Dropped {
@@ -238,32 +232,6 @@ void forget_directions(Triangle& upper) {
                   });
 }
 
-// All copies of one pair: how often it was given in each direction, and the weights summed.
-struct Copies {
-  Offset count[2] = {0, 0};
-  double weight[2] = {0, 0};
-};
-
-struct Merged {
-  GraphChanges& changes;
-  std::optional<Edge>& one_sided;
-  Offset& in_both_directions;
-
-  double operator()(Index u, Index v, const Copies& copies) const {
-    const auto [forward, backward] = copies.count;
-    changes.duplicates_merged +=
-        std::max<Offset>(forward - 1, 0) + std::max<Offset>(backward - 1, 0);
-    if (forward > 0 && backward > 0) {
-      ++in_both_directions;
-      if (copies.weight[0] != copies.weight[1]) ++changes.directions_merged;
-    } else if (u != v) {
-      ++changes.directions_dropped;
-      if (!one_sided) one_sided = forward > 0 ? Edge{u, v} : Edge{v, u};
-    }
-    return std::max(copies.weight[0], copies.weight[1]);
-  }
-};
-
 // Merges the copies of each pair in place: the write position never passes the read position.
 void merge_copies(Triangle& upper, const Merged& merged) {
   const bool weighted = !upper.weights.empty();
@@ -296,11 +264,9 @@ void merge_copies(Triangle& upper, const Merged& merged) {
 }
 
 void check_sums(const Triangle& upper, const NodeNames& names, const std::string& source) {
-  for (Index u = 0; u < upper.num_nodes(); ++u) {
+  for (Index u = 0; u < upper.num_nodes() && !upper.weights.empty(); ++u) {
     for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
-      if (upper.weights.empty() || std::isfinite(upper.weights[at(i)])) continue;
-      require_file(false, source, "the weights of edge ", in_quotes(names[u]), ' ',
-                   in_quotes(names[neighbor(upper.entries[at(i)])]), " add up to infinity");
+      require_finite_sum(upper.weights[at(i)], u, neighbor(upper.entries[at(i)]), names, source);
     }
   }
 }
@@ -401,6 +367,9 @@ Assembled put_together(NodeNames names, Edges& edges, SelfLoops self_loops,
 Assembled assemble(NodeNames names, EdgeStore&& edges, SelfLoops self_loops,
                    const std::string& source) {
   EdgeStore used = std::move(edges);
+  if (used.exceeds_memory()) {
+    return assemble_on_disk(std::move(names), std::move(used), self_loops, source);
+  }
   return put_together(std::move(names), used, self_loops, source);
 }
 

@@ -128,7 +128,8 @@ std::optional<Graph> view_graph(const CsrArrays& arrays, SelfLoops self_loops) {
   if (!loops_fit) return std::nullopt;
   const std::span<const double> weights =
       summary.all_one ? std::span<const double>() : arrays.weights;
-  return Graph(arrays.offsets, arrays.neighbors, weights, arrays.owner, NodeNames(num_nodes, 0));
+  return Graph(arrays.offsets, arrays.neighbors, weights, arrays.owner, NodeNames(num_nodes, 0),
+               summary.loops);
 }
 
 std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops) {

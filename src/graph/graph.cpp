@@ -45,13 +45,20 @@ Graph::Graph(std::vector<Offset> offsets, std::vector<Index> neighbors, std::vec
 }
 
 Graph::Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
-             std::span<const double> weights, std::shared_ptr<const void> owner, NodeNames names)
+             std::span<const double> weights, std::shared_ptr<const void> owner, NodeNames names,
+             Offset num_self_loops)
     : offsets_(offsets),
       neighbors_(neighbors),
       weights_(weights),
       owner_(std::move(owner)),
+      num_self_loops_(num_self_loops),
       names_(std::move(names)) {
   check(offsets_, neighbors_, weights_, names_);
+}
+
+Graph::Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
+             std::span<const double> weights, std::shared_ptr<const void> owner, NodeNames names)
+    : Graph(offsets, neighbors, weights, std::move(owner), std::move(names), 0) {
   num_self_loops_ =
       parallel_sum(num_nodes(), 4096, Offset{0}, [&](std::int64_t begin, std::int64_t end) {
         Offset count = 0;

@@ -117,7 +117,8 @@ class EdgeListReader {
       : table_(path, {.num_ids = 2, .named_columns = !options.weight_column.empty()},
                options.progress),
         self_loops_(options.self_loops),
-        chunk_bytes_(chunk_bytes) {
+        chunk_bytes_(chunk_bytes),
+        edges_(sort_on_disk(options)) {
     if (!table_.header().empty()) columns_ = columns_by_name(table_, options.weight_column);
   }
 
@@ -289,7 +290,7 @@ class EdgeListReader {
       number_of.push_back(numbers->insert(whole_number_name(name).value_or(std::string(name))));
     }
     if (numbers->size() != names_->size()) {  // 1.0 and 1e0 are one node
-      EdgeStore merged;
+      EdgeStore merged(edges_.on_disk());
       const bool weights = edges_.weights_given();
       edges_.visit([&](Index from, Index to, double weight) {
         const Index u = number_of[static_cast<std::size_t>(from)];

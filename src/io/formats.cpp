@@ -35,6 +35,8 @@ BuiltGraph read_with(GraphFormat format, const std::string& path, const ReadOpti
       return read_metis(path, options);
     case GraphFormat::npz:
       return read_npz(path, options);
+    case GraphFormat::rgraph:
+      return read_rgraph(path, options);
     case GraphFormat::edge_list:
       break;
   }
@@ -50,10 +52,16 @@ void write_with(GraphFormat format, const Graph& graph, const std::string& path,
       return write_metis(graph, path, mark);
     case GraphFormat::npz:
       return write_npz(graph, path, mark);
+    case GraphFormat::rgraph:
     case GraphFormat::edge_list:
       break;
   }
   write_edge_list(graph, path);
+}
+
+// Formats that have names for their nodes, so that there is no file of names beside them.
+bool has_names(GraphFormat format) {
+  return format == GraphFormat::edge_list || format == GraphFormat::rgraph;
 }
 
 // Files that can be opened twice and have others beside them: no pipe, no device.
@@ -88,11 +96,21 @@ GraphFormat format_of_path(const std::string& path) {
     }
     return GraphFormat::npz;
   }
+  if (name.ends_with(".rgraph")) {
+    if (compressed) {
+      throw InvalidInput(Fault{.what = "an .rgraph file is mapped into memory as it is",
+                               .remedies = {advice("use the ending .rgraph; unpack the file if it "
+                                                   "is compressed")},
+                               .where = path});
+    }
+    return GraphFormat::rgraph;
+  }
   for (const char* ending : not_supported) {
     if (!name.ends_with(ending)) continue;
     throw InvalidInput(Fault{
         .what = fmt::format("files that end in {} are not supported; supported are edge lists "
-                            "(.txt, .csv, .tsv), MatrixMarket .mtx, METIS .graph and SciPy .npz",
+                            "(.txt, .csv, .tsv), MatrixMarket .mtx, METIS .graph, SciPy .npz and "
+                            ".rgraph",
                             ending),
         .remedies = {advice("convert the file to one of these, for example with NetworkX, igraph "
                             "or Gephi")},
@@ -106,6 +124,14 @@ void require_countable(std::uint64_t num_nodes, const std::string& where) {
   require_file(num_nodes <= static_cast<std::uint64_t>(std::numeric_limits<Index>::max()), where,
                num_nodes, " nodes but at most ", std::numeric_limits<Index>::max(),
                " are possible");
+}
+
+std::optional<SortOnDisk> sort_on_disk(const ReadOptions& options) {
+  if (!options.memory) return std::nullopt;
+  constexpr std::int64_t least = std::int64_t{1} << 20U;
+  require_option(*options.memory >= least, "memory", *options.memory,
+                 "it is a number of bytes, at least 2^20");
+  return SortOnDisk{*options.memory, options.scratch_folder};
 }
 
 void require_plausible_size(std::uint64_t num_nodes, Offset num_entries,
@@ -136,7 +162,7 @@ NamesMark read_text_mark(const std::string& path) {
 BuiltGraph read_graph(const std::string& path, const ReadOptions& options) {
   const GraphFormat format = chosen(options.format, path);
   BuiltGraph built = read_with(format, path, options);
-  if (format == GraphFormat::edge_list || !is_regular(path)) return built;
+  if (has_names(format) || !is_regular(path)) return built;
   const NamesMark mark = format == GraphFormat::npz ? read_npz_mark(path) : read_text_mark(path);
   if (auto names = names_beside(path, mark, built.graph.num_nodes())) {
     built.graph = renamed(built.graph, std::move(*names));
@@ -144,9 +170,13 @@ BuiltGraph read_graph(const std::string& path, const ReadOptions& options) {
   return built;
 }
 
-void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format) {
+void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format,
+                 Neighbors neighbors) {
   require_file(graph.num_nodes() > 0, path, "a graph without nodes cannot be written");
   const GraphFormat kind = chosen(format, path);
+  require_option<InvalidOptions>(neighbors == Neighbors::plain || kind == GraphFormat::rgraph,
+                                 "compress", "", "only an .rgraph file can be written so");
+  if (kind == GraphFormat::rgraph) return write_rgraph(graph, path, neighbors);
   if (kind == GraphFormat::edge_list) return write_edge_list(graph, path);
   const NodeNames& names = graph.names();
   const Index own = kind == GraphFormat::npz ? 0 : 1;  // the number of the first row

@@ -1,8 +1,11 @@
 // One reader and one writer for each file format.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "graph/edge_store.hpp"
 #include "io/names_file.hpp"
 #include "io/numbered_lines.hpp"
 #include "repsc/io.hpp"
@@ -17,6 +20,7 @@ namespace repsc {
                                             std::size_t chunk_bytes = usual_chunk_bytes);
 [[nodiscard]] BuiltGraph read_metis(const std::string& path, const ReadOptions& options);
 [[nodiscard]] BuiltGraph read_npz(const std::string& path, const ReadOptions& options);
+[[nodiscard]] BuiltGraph read_rgraph(const std::string& path, const ReadOptions& options);
 
 /// What a file says about the names of its nodes, by a comment before its header or a member of the
 /// archive.
@@ -28,6 +32,14 @@ void write_edge_list(const Graph& graph, const std::string& path);
 void write_matrix_market(const Graph& graph, const std::string& path, const NamesMark& mark = {});
 void write_metis(const Graph& graph, const std::string& path, const NamesMark& mark = {});
 void write_npz(const Graph& graph, const std::string& path, const NamesMark& mark = {});
+void write_rgraph(const Graph& graph, const std::string& path, Neighbors neighbors);
+
+/// Whether a name contains characters that edge lists do not allow in names.
+[[nodiscard]] bool has_control_character(std::string_view name);
+
+/// How the edges of a file are sorted on disk, if that is asked for. Throws InvalidInput for less
+/// than 2^20 bytes of memory.
+[[nodiscard]] std::optional<SortOnDisk> sort_on_disk(const ReadOptions& options);
 
 /// The header of a file with numbered nodes may state more nodes than the file contains, and each
 /// node needs memory. Throws InvalidInput for more than 2^20 + 64 * num_entries nodes.

@@ -97,7 +97,7 @@ BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& option
   LineReader lines(path, options.progress);
   const bool values = read_banner(lines);
   const Size size = read_size(lines);
-  EdgeStore edges;
+  EdgeStore edges(sort_on_disk(options));
   std::uint64_t count = 0;
   const auto add_numbered = [&](const NumberedLines& numbered) {
     if (numbered.pairs.size() > size.num_entries - count) return false;

@@ -107,7 +107,7 @@ void check_count(const Header& header, const EdgeStore& edges, const LineReader&
 BuiltGraph read_metis(const std::string& path, const ReadOptions& options) {
   LineReader lines(path, options.progress, longest_line);
   const Header header = read_header(lines);
-  EdgeStore edges;
+  EdgeStore edges(sort_on_disk(options));
   std::uint64_t node = 0;
   while (const auto row = next_row(lines)) {
     if (node == header.num_nodes) {

@@ -61,7 +61,10 @@ Archive open_archive(const std::string& path) {
 class NpzReader {
  public:
   NpzReader(const std::string& path, const ReadOptions& options)
-      : path_(path), options_(options), archive_(open_archive(path)) {}
+      : path_(path),
+        options_(options),
+        archive_(open_archive(path)),
+        edges_(sort_on_disk(options)) {}
 
   BuiltGraph read() {
     if (!NpyStream::exists(archive_.get(), "format")) {
@@ -71,7 +74,9 @@ class NpzReader {
     const std::string format = array("format").read_word();
     read_shape();
     if (format == "csr" || format == "csc") {
-      if (std::optional<Graph> graph = read_finished()) return {std::move(*graph), {}};
+      if (!options_.memory) {  // the arrays are in memory as a whole
+        if (std::optional<Graph> graph = read_finished()) return {std::move(*graph), {}};
+      }
       read_compressed(format == "csc");
     } else if (format == "coo") {
       read_coordinates();
