@@ -380,10 +380,10 @@ constexpr const char* examples = R"(Examples:
   repsc cluster G.mtx R.mtx -k 5 --report report.html -o labels.csv
   repsc cluster G.mtx R.mtx -k 5 --explain-plan
 
-Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph or SciPy
-.npz; all but .npz may be .gz. If both R and --groups are given, ufairsc and
-nfairsc use the groups and all other methods use R; the balance is always that
-of R. -k auto takes the number of clusters that `repsc choose-k` recommends, and
+Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph, SciPy
+.npz or .rgraph; all but the last two may be .gz. If both R and --groups are
+given, ufairsc and nfairsc use the groups and all other methods use R; the
+balance is always that of R. -k auto takes the number of clusters that `repsc choose-k` recommends, and
 ends with exit code 3 if there is no clear one.)";
 
 }  // namespace

@@ -43,6 +43,8 @@ const char* ending(GraphFormat format) {
       return "graph";
     case GraphFormat::npz:
       return "npz";
+    case GraphFormat::rgraph:
+      return "rgraph";
     default:
       return "mtx";
   }
@@ -117,7 +119,8 @@ struct RppRepresentation {
 
 RppRepresentation representation_from_file(const Options& options, Console& console) {
   RppRepresentation result;
-  result.representation = load_graph(options.representation, std::nullopt, SelfLoops::add, console);
+  result.representation =
+      load_graph(options.representation, {.self_loops = SelfLoops::add}, console);
   const NodeNames& given = result.representation->names();
   result.clusters = options.truth.empty() ? equal_clusters(given.size(), options.num_clusters)
                                           : load_labels(options.truth, given, console).labels;

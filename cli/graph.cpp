@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -20,6 +21,7 @@ struct Output {
   CommonOptions common;
   std::string path = "-";
   std::optional<GraphFormat> format = {};  ///< none: by the ending
+  Neighbors neighbors = Neighbors::plain;  ///< of .rgraph
 };
 
 void add_output_options(CLI::App& command, Output& output) {
@@ -36,11 +38,11 @@ void add_output_options(CLI::App& command, Output& output) {
 /// Whether the output names its nodes by the numbers of their rows only.
 bool stores_rows_only(const Output& output) {
   const GraphFormat format = output.format ? *output.format : format_of_path(output.path);
-  return format != GraphFormat::edge_list;
+  return format != GraphFormat::edge_list && format != GraphFormat::rgraph;
 }
 
 int write(const Graph& graph, const Output& output, Console& console) {
-  write_graph(graph, output.path, output.format);
+  write_graph(graph, output.path, output.format, output.neighbors);
   const std::string where = output.path == "-" ? "standard output" : output.path;
   console.note_at_end("{}: {}, {}", where, counted(graph.num_nodes(), "node"),
                       counted(graph.num_edges(), "edge"));
@@ -284,13 +286,24 @@ struct ConvertOptions {
   std::string path;
   std::optional<GraphFormat> format = {};  ///< none: by the ending
   SelfLoops self_loops = SelfLoops::keep;
+  bool compress = false;
+  std::optional<std::int64_t> memory = {};
 };
 
 int run_convert(const ConvertOptions& options) {
   Console console(options.output.common);
   require_writable(options.output.path);
-  return write(load_graph(options.path, options.format, options.self_loops, console),
-               options.output, console);
+  Output output = options.output;
+  if (options.compress) output.neighbors = Neighbors::gaps;
+  // Beside the output, where there has to be room for it anyway.
+  const std::string folder = std::filesystem::path(output.path).parent_path().string();
+  return write(load_graph(options.path,
+                          {.format = options.format,
+                           .self_loops = options.self_loops,
+                           .memory = options.memory,
+                           .scratch_folder = folder.empty() ? "." : folder},
+                          console),
+               output, console);
 }
 
 void add_convert(CLI::App& graph, Run& run) {
@@ -306,9 +319,29 @@ void add_convert(CLI::App& graph, Run& run) {
                        "format of the output; auto: chosen by the ending of the file name");
   add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(),
              "self-loops of the graph");
+  command->add_flag("--compress", options->compress,
+                    "of .rgraph: neighbours as differences in few bytes; smaller, but decoded into "
+                    "memory when read");
+  add_memory_option(*command, options->memory,
+                    "sort the edges on disk, beside the output, unless they fit into this much "
+                    "memory: 512M, 4G");
   add_common_options(*command, options->output.common);
-  command->footer("Example:\n  repsc graph convert G.mtx G.npz");
-  command->callback([options, &run] { run = [options] { return run_convert(*options); }; });
+  command->footer(
+      "Examples:\n"
+      "  repsc graph convert G.mtx G.npz\n"
+      "  repsc graph convert edges.txt.gz G.rgraph --memory 4G");
+  command->callback([options, &run] {
+    const auto is_rgraph = [&] {
+      const Output& output = options->output;
+      const auto format =
+          as_usage([&] { return output.format ? *output.format : format_of_path(output.path); });
+      return format == GraphFormat::rgraph;
+    };
+    if (options->compress && !is_rgraph()) {
+      refuse("--compress", "only .rgraph files can be compressed so; end the file in .gz instead");
+    }
+    run = [options] { return run_convert(*options); };
+  });
 }
 
 }  // namespace
@@ -327,7 +360,7 @@ void add_graph_command(CLI::App& tool, Run& run) {
       "  repsc graph info G.mtx\n"
       "  repsc graph attributes people.csv --within age=5 --same school -o R.txt\n"
       "  repsc graph multiplex trade.edges --layers 1-182 --nearest 5 -o R.txt\n"
-      "  repsc graph convert G.mtx G.npz");
+      "  repsc graph convert G.mtx G.rgraph");
 }
 
 }  // namespace repsc::cli

@@ -26,7 +26,8 @@ struct Options {
 
 GraphInfo load_info(const std::string& path, const Options& options, SelfLoops self_loops,
                     Graph& graph, Console& console) {
-  auto [loaded, facts] = load_graph_file(path, options.format, self_loops, console);
+  auto [loaded, facts] =
+      load_graph_file(path, {.format = options.format, .self_loops = self_loops}, console);
   graph = std::move(loaded);
   return {std::move(facts), summarize(graph)};
 }
@@ -54,7 +55,7 @@ std::string weights_in_words(const GraphSummary& summary) {
 std::string names_in_words(const GraphSummary& summary) {
   if (!summary.numbered_from) return "names";
   return fmt::format("numbers {} to {}", *summary.numbered_from,
-                     *summary.numbered_from + summary.nodes - 1);
+                     std::int64_t{*summary.numbered_from} + summary.nodes - 1);
 }
 
 std::string separator_in_words(char separator) {

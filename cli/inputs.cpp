@@ -47,6 +47,8 @@ const char* name_of(GraphFormat format) {
       return "METIS";
     case GraphFormat::npz:
       return "SciPy npz";
+    case GraphFormat::rgraph:
+      return "rgraph";
     case GraphFormat::edge_list:
       break;
   }
@@ -189,6 +191,9 @@ void add_input_options(CLI::App& command, InputOptions& options) {
                    "nodes without edges in G: an error for the normalized methods, or dropped");
   add_automatic_choice(command, "--format", options.format, format_choices(),
                        "format of the graph files; auto: chosen by the endings of their names");
+  command.add_flag("--trusted", options.trusted,
+                   "the .rgraph files were read before and have not changed: do not check them "
+                   "again (a file that has changed can make the program crash)");
 }
 
 FileColumn split_column(const std::string& text) {
@@ -201,20 +206,18 @@ FileColumn split_column(const std::string& text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-LoadedGraph load_graph_file(const std::string& path, std::optional<GraphFormat> format,
-                            SelfLoops self_loops, Console& console) {
+LoadedGraph load_graph_file(const std::string& path, ReadOptions options, Console& console) {
   const Stopwatch watch;
   const auto [file, column] = split_column(path);
-  BuiltGraph built = read_graph(file, {.format = format,
-                                       .self_loops = self_loops,
-                                       .progress = console.progress(),
-                                       .weight_column = column});
+  options.progress = console.progress();
+  options.weight_column = column;
+  BuiltGraph built = read_graph(file, options);
   console.clear_progress();
   const std::string changes = describe(built.changes);
   if (!changes.empty()) console.note_at_end("{}: {}", shown(file), changes);
   console.report_stage("read " + shown(file), watch.seconds());
   GraphFileFacts facts{.file = shown(file),
-                       .format = name_of(format ? *format : format_of_path(file)),
+                       .format = name_of(options.format ? *options.format : format_of_path(file)),
                        .nodes = built.graph.num_nodes(),
                        .edges = built.graph.num_edges(),
                        .weighted = built.graph.weighted(),
@@ -222,9 +225,8 @@ LoadedGraph load_graph_file(const std::string& path, std::optional<GraphFormat> 
   return {std::move(built.graph), std::move(facts)};
 }
 
-Graph load_graph(const std::string& path, std::optional<GraphFormat> format, SelfLoops self_loops,
-                 Console& console) {
-  return load_graph_file(path, format, self_loops, console).graph;
+Graph load_graph(const std::string& path, ReadOptions options, Console& console) {
+  return load_graph_file(path, std::move(options), console).graph;
 }
 
 NamedLabels load_labels(const std::string& path, const NodeNames& names, Console& console,
@@ -255,12 +257,13 @@ void report_components(const Inputs& inputs, Console& console) {
 
 Inputs load_inputs(const InputOptions& options, Console& console) {
   Inputs inputs;
-  auto [G, G_facts] = load_graph_file(options.similarity, options.format, SelfLoops::drop, console);
+  ReadOptions reading{.format = options.format, .trusted = options.trusted};
+  auto [G, G_facts] = load_graph_file(options.similarity, reading, console);
   inputs.similarity = std::move(G);
   inputs.facts.similarity = std::move(G_facts);
   if (!options.representation.empty()) {
-    auto [R, R_facts] =
-        load_graph_file(options.representation, options.format, options.self_loops, console);
+    reading.self_loops = options.self_loops;
+    auto [R, R_facts] = load_graph_file(options.representation, reading, console);
     inputs.representation = std::move(R);
     inputs.facts.representation = std::move(R_facts);
   }

@@ -23,6 +23,7 @@ struct InputOptions {
   SelfLoops self_loops = SelfLoops::add;   ///< of R
   NodeMatch nodes = NodeMatch::strict;
   bool drop_isolated = false;
+  bool trusted = false;  ///< of .rgraph files: see ReadOptions
 };
 
 /// A file, and the column that is named behind it: FILE:column.
@@ -33,8 +34,8 @@ struct FileColumn {
 /// The whole text is the file if there is a file of that name.
 [[nodiscard]] FileColumn split_column(const std::string& text);
 
-/// --groups, --group-column, --id, --nodes, --self-loops, --isolated, --format. The files
-/// themselves are positional.
+/// --groups, --group-column, --id, --nodes, --self-loops, --isolated, --format, --trusted. The
+/// files themselves are positional.
 void add_input_options(CLI::App& command, InputOptions& options);
 /// G and R, which may be left out.
 void add_graph_arguments(CLI::App& command, InputOptions& options);
@@ -97,12 +98,10 @@ struct LoadedGraph {
 
 /// read_graph(), with the column of weights that FILE:column names, reporting the changes that
 /// reading made.
-[[nodiscard]] LoadedGraph load_graph_file(const std::string& path,
-                                          std::optional<GraphFormat> format, SelfLoops self_loops,
+[[nodiscard]] LoadedGraph load_graph_file(const std::string& path, ReadOptions options,
                                           Console& console);
 /// The graph alone.
-[[nodiscard]] Graph load_graph(const std::string& path, std::optional<GraphFormat> format,
-                               SelfLoops self_loops, Console& console);
+[[nodiscard]] Graph load_graph(const std::string& path, ReadOptions options, Console& console);
 
 /// read_labels() of FILE or FILE:column, reporting the header and how many lines were for other
 /// nodes.

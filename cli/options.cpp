@@ -3,11 +3,35 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <charconv>
+
 namespace repsc::cli {
 namespace {
 
 std::string unexpected(const std::string& value, const std::string& expected) {
   return fmt::format("'{}' is not {}", value, expected);
+}
+
+/// A number of bytes of at least 2^20: digits, and K, M, G or T for powers of 1024.
+std::optional<std::int64_t> parse_bytes(const std::string& text) {
+  constexpr std::string_view units = "KMGT";
+  constexpr std::int64_t least = std::int64_t{1} << 20U;
+  constexpr std::int64_t most = std::int64_t{1} << 60U;
+  std::int64_t bytes = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (error != std::errc() || bytes < 0 || rest.size() > 1) return std::nullopt;
+  if (!rest.empty()) {
+    const std::size_t unit =
+        units.find(static_cast<char>(std::toupper(static_cast<unsigned char>(rest.front()))));
+    if (unit == std::string_view::npos) return std::nullopt;
+    for (std::size_t step = 0; step <= unit; ++step) {
+      if (bytes > most / 1024) return std::nullopt;
+      bytes *= 1024;
+    }
+  }
+  return bytes >= least && bytes <= most ? std::optional(bytes) : std::nullopt;
 }
 
 }  // namespace
@@ -66,7 +90,8 @@ const Choices<GraphFormat>& format_choices() {
   static const Choices<GraphFormat> choices{{"txt", GraphFormat::edge_list},
                                             {"mtx", GraphFormat::matrix_market},
                                             {"graph", GraphFormat::metis},
-                                            {"npz", GraphFormat::npz}};
+                                            {"npz", GraphFormat::npz},
+                                            {"rgraph", GraphFormat::rgraph}};
   return choices;
 }
 
@@ -74,6 +99,15 @@ const Choices<SelfLoops>& self_loop_choices() {
   static const Choices<SelfLoops> choices{
       {"add", SelfLoops::add}, {"keep", SelfLoops::keep}, {"drop", SelfLoops::drop}};
   return choices;
+}
+
+void add_memory_option(CLI::App& command, std::optional<std::int64_t>& bytes,
+                       const std::string& description) {
+  const auto parse = [&bytes](const std::string& text) {
+    bytes = parse_bytes(text);
+    if (!bytes) refuse_value("--memory", text, "a size such as 512M or 4G, at least 1M");
+  };
+  command.add_option_function<std::string>("--memory", parse, description)->type_name("SIZE");
 }
 
 CLI::Validator at_least(std::int64_t low) {

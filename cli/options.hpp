@@ -68,6 +68,10 @@ CLI::Option* add_automatic_choice(CLI::App& command, const std::string& flag,
 [[nodiscard]] const Choices<GraphFormat>& format_choices();
 [[nodiscard]] const Choices<SelfLoops>& self_loop_choices();
 
+/// --memory, a number of bytes of at least 2^20: 512M, 4G.
+void add_memory_option(CLI::App& command, std::optional<std::int64_t>& bytes,
+                       const std::string& description);
+
 /// Checks that keep the help short: the type of the option shows no range.
 [[nodiscard]] CLI::Validator at_least(std::int64_t low);
 [[nodiscard]] CLI::Validator probability();

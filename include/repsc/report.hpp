@@ -40,7 +40,7 @@ struct TargetFacts {
 /// A graph file as it was read.
 struct GraphFileFacts {
   std::string file;
-  std::string format;  ///< "edge list", "MatrixMarket", "METIS", "SciPy npz"
+  std::string format;  ///< "edge list", "MatrixMarket", "METIS", "SciPy npz", "rgraph"
   Index nodes = 0;
   Offset edges = 0;
   bool weighted = false;

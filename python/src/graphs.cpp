@@ -24,11 +24,12 @@ SelfLoops self_loops_by_name(const std::string& word) {
 }
 
 std::optional<GraphFormat> format_by_name(const std::string& word) {
-  constexpr std::array<std::pair<const char*, GraphFormat>, 4> formats{
+  constexpr std::array<std::pair<const char*, GraphFormat>, 5> formats{
       {{"txt", GraphFormat::edge_list},
        {"mtx", GraphFormat::matrix_market},
        {"graph", GraphFormat::metis},
-       {"npz", GraphFormat::npz}}};
+       {"npz", GraphFormat::npz},
+       {"rgraph", GraphFormat::rgraph}}};
   if (word == "auto") return std::nullopt;
   std::string known = "auto";
   for (const auto& [name, format] : formats) {
@@ -95,7 +96,7 @@ Graph with_names(const Graph& graph, const std::vector<std::string>& given) {
 void restore(Graph& self, const std::tuple<InputArray<Offset>, InputArray<Index>, Weights>& state) {
   const auto& [offsets, neighbors, weights] = state;
   const CsrArrays arrays = arrays_of(offsets, neighbors, weights);
-  const auto num_nodes = static_cast<Index>(arrays.offsets.size()) - 1;
+  const auto num_nodes = static_cast<Index>(arrays.offsets.size() - 1);
   new (&self) Graph(arrays.offsets, arrays.neighbors, arrays.weights, arrays.owner,
                     NodeNames(num_nodes, 0));
 }

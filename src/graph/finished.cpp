@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
@@ -118,6 +119,9 @@ class Rows {
 }  // namespace
 
 std::optional<Graph> view_graph(const CsrArrays& arrays, SelfLoops self_loops) {
+  constexpr auto most_nodes = static_cast<std::size_t>(std::numeric_limits<Index>::max());
+  require(arrays.offsets.size() <= most_nodes + 1, "graph: ", arrays.offsets.size() - 1,
+          " nodes but at most ", most_nodes);
   if (!offsets_fit(arrays)) return std::nullopt;
   const Summary summary = Rows(arrays).summary();
   if (!summary.fine || summary.balance[0] != 0 || summary.balance[1] != 0) return std::nullopt;

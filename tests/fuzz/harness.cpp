@@ -125,7 +125,8 @@ void check_round_trip(const Graph& given) {
   constexpr Index largest = 2000;  // a header alone can state a million nodes
   if (given.num_nodes() > largest) return;
   const Graph graph = with_given_names(given);
-  for (const char* const name : {"back.txt", "back.csv.gz", "back.mtx", "back.graph", "back.npz"}) {
+  for (const char* const name :
+       {"back.txt", "back.csv.gz", "back.mtx", "back.graph", "back.npz", "back.rgraph"}) {
     try {
       write_graph(graph, path(name));
     } catch (const InvalidInput&) {

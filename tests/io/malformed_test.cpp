@@ -310,7 +310,8 @@ TEST(MutatedFile, is_read_or_refused_but_never_worse) {
     edges.push_back({static_cast<Index>(random.below(15)), static_cast<Index>(random.below(15))});
     weights.push_back(random.uniform());
   }
-  for (const char* file : {"m.txt", "m.txt.gz", "m.mtx", "m.graph", "m.npz", "m.mtx.gz"}) {
+  for (const char* file :
+       {"m.txt", "m.txt.gz", "m.mtx", "m.graph", "m.npz", "m.mtx.gz", "m.rgraph"}) {
     int refused = 0;
     for (const bool weighted : {false, true}) {
       const Graph graph = build_graph(NodeNames(15, 1), edges,
@@ -331,7 +332,7 @@ TEST(MutatedFile, is_read_or_refused_but_never_worse) {
 TEST(RandomBytes, are_refused_by_every_reader) {
   const TemporaryFolder folder;
   RandomStream random(18);
-  for (const char* file : {"r.txt", "r.mtx", "r.graph", "r.npz"}) {
+  for (const char* file : {"r.txt", "r.mtx", "r.graph", "r.npz", "r.rgraph"}) {
     for (int round = 0; round < 50; ++round) {
       std::string bytes(1000, '\0');
       for (char& byte : bytes) byte = static_cast<char>(random.below(256));

@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(Files, EveryFormat,
                          testing::Values(Kind{"g.txt", true}, Kind{"g.csv.gz", true},
                                          Kind{"g.mtx", false, 1}, Kind{"G.MTX.gz", false, 1},
                                          Kind{"g.graph", false, 1}, Kind{"g.metis.gz", false, 1},
-                                         Kind{"g.npz", false, 0}),
+                                         Kind{"g.npz", false, 0}, Kind{"g.rgraph", true}),
                          [](const auto& test) {
                            std::string name = test.param.file;
                            std::erase(name, '.');

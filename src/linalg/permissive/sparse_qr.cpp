@@ -31,13 +31,11 @@ struct Reflection {
 };
 
 std::vector<Index> column_order(const SparseColumns& M) {
-  using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
-  const std::vector<int> starts(M.starts.begin(), M.starts.end());
-  const std::vector<int> rows(M.rows.begin(), M.rows.end());
-  const Eigen::Map<const Sparse> matrix(M.size(), M.size(), starts.back(), starts.data(),
-                                        rows.data(), M.values.data());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> places;
-  Eigen::COLAMDOrdering<int>()(Sparse(matrix), places);
+  using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, std::int64_t>;
+  const Eigen::Map<const Sparse> matrix(M.size(), M.size(), M.starts.back(), M.starts.data(),
+                                        M.rows.data(), M.values.data());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, std::int64_t> places;
+  Eigen::COLAMDOrdering<std::int64_t>()(Sparse(matrix), places);
   std::vector<Index> order(static_cast<std::size_t>(M.size()));
   for (Index j = 0; j < M.size(); ++j) order[std::size_t(places.indices()[j])] = j;
   return order;
