@@ -176,7 +176,8 @@ struct CsrArrays {
 
 /// A graph that views `arrays` (no copy), if build_graph() would change nothing: rows strictly
 /// ascending and in range, weights finite and above 0, symmetric, self-loops as requested.
-/// Otherwise nothing. Throws InvalidInput for 2^31 rows or more. Two passes over the arrays on all threads; nodes are named 0, 1, ...
+/// Otherwise nothing. Throws InvalidInput for 2^31 rows or more. Two passes over the arrays on all
+/// threads; nodes are named 0, 1, ...
 ///
 /// Symmetry is detected from two sums of 64-bit fingerprints of the entries above and below the
 /// diagonal. For a matrix that is not symmetric both agree with probability 2^-128.
