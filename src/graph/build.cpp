@@ -1,26 +1,27 @@
-// Edges in any order -> symmetric CSR with sorted rows.
+// Edges in any order -> symmetric CSR with sorted rows, on all threads.
 //
-// Each pair u <= v is put into row u of an upper triangle as v and one bit for the direction it was
-// given in; rows are sorted, which brings copies of a pair together; copies are merged in place;
-// the triangle is unfolded. In addition to the edges this needs 4 bytes (12 with weights) per edge;
-// then the result replaces the edges.
+// Each pair u <= v is put into the bucket of row u of an upper triangle as v and one bit for the
+// direction it was given in; buckets are sorted by rows, which brings copies of a pair together;
+// copies are merged in place; then the entries are put into buckets of their columns, in the order
+// of their rows, and row i of the result is column i of the triangle followed by its row i.
 //
-// Most of the time goes into writing to rows in random order. Each thread owns a range of rows,
-// looks at all edges and writes those of its own: the order within a row is that of the edges,
-// whatever the number of threads.
+// Memory per edge: the edges and 6 bytes (14 with weights) while they are put into buckets, of
+// which the edges are freed part by part; then 10 bytes (26), which the result of 8 bytes (24)
+// replaces bucket by bucket.
 #include "graph/build.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "graph/build_on_disk.hpp"
 #include "graph/merge_edges.hpp"
+#include "graph/triangle.hpp"
 
 namespace repsc {
 namespace {
@@ -29,309 +30,257 @@ std::size_t at(Offset i) { return static_cast<std::size_t>(i); }
 
 // The arguments of build_graph() with the interface of an EdgeStore.
 struct EdgeVectors {
+  static constexpr std::size_t part_size = std::size_t{1} << 16U;
   std::vector<Edge> edges;
   std::vector<double> weights;
 
   [[nodiscard]] bool weights_given() const { return !weights.empty(); }
   [[nodiscard]] bool weighted() const { return !weights.empty(); }
+  [[nodiscard]] std::size_t num_parts() const { return (edges.size() + part_size - 1) / part_size; }
+  void release_part(std::size_t /*part*/) {}
 
   template <typename Visit>
-  void visit(const Visit& visit) const {
-    for (std::size_t i = 0; i < edges.size(); ++i) {
+  void visit_part(std::size_t part, const Visit& visit) const {
+    const std::size_t end = std::min(edges.size(), (part + 1) * part_size);
+    for (std::size_t i = part * part_size; i < end; ++i) {
       visit(edges[i].from, edges[i].to, weights.empty() ? 1.0 : weights[i]);
     }
   }
 };
 
-// A neighbour v >= u in row u. The last bit says that the edge was given as (v, u): 31 + 1 bits.
-using Entry = std::uint32_t;
-Entry entry(Index neighbor, bool reversed) {
-  return (static_cast<Entry>(neighbor) << 1U) | static_cast<Entry>(reversed);
-}
-Index neighbor(Entry entry) { return static_cast<Index>(entry >> 1U); }
-bool reversed(Entry entry) { return (entry & 1U) != 0; }
-
-struct Triangle {
-  std::vector<Offset> offsets;
-  std::vector<Entry> entries;
-  std::vector<double> weights;  // empty: all 1
-
-  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(offsets.size() - 1); }
-};
-
-// Restores the offsets after each cursor has advanced to the end of its row.
-void rewind(std::vector<Offset>& cursors) {
-  std::copy_backward(cursors.begin(), cursors.end() - 1, cursors.end());
-  cursors.front() = 0;
-}
-
-// counts[i + 1] -> where row i begins.
-void accumulate(std::vector<Offset>& counts) {
-  for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
-}
-
-// Calls body(first, last) for a range of rows per thread; `ends` are the ends of the ranges.
-template <typename Body>
-void for_ranges_of_rows(const std::vector<Index>& ends, const Body& body) {
-  parallel_chunks(static_cast<std::int64_t>(ends.size()), [&](std::int64_t part) {
-    body(part == 0 ? 0 : ends[at(part - 1)], ends[at(part)]);
-  });
-}
-
-// The ends of ranges of rows with about equal numbers of entries.
-std::vector<Index> even_ranges(const std::vector<Offset>& offsets) {
-  const int parts = num_threads();
-  std::vector<Index> ends;
-  for (int part = 1; part < parts; ++part) {
-    const Offset goal = offsets.back() / parts * part;
-    const auto row = std::lower_bound(offsets.begin(), offsets.end() - 1, goal);
-    ends.push_back(static_cast<Index>(row - offsets.begin()));
-  }
-  ends.push_back(static_cast<Index>(offsets.size() - 1));
-  return ends;
-}
-
-// The same before offsets are known, for an upper triangle: as if all pairs were equally likely.
-std::vector<Index> triangle_ranges(Index num_nodes) {
-  const int parts = num_threads();
-  std::vector<Index> ends;
-  for (int part = 1; part < parts; ++part) {
-    ends.push_back(static_cast<Index>(num_nodes * (1 - std::sqrt(1 - double(part) / parts))));
-  }
-  ends.push_back(num_nodes);
-  return ends;
-}
-
-struct Dropped {
+// What a run of edges holds: how many entries go to each cell, and what is left out.
+struct RunCounts {
+  std::vector<Offset> rows;     // by the cell of the smaller node
+  std::vector<Offset> columns;  // by the cell of the larger node
   Offset loops = 0;
   Offset zeros = 0;
 };
 
-// Counts the edges of rows [first, last) into offsets[row + 1].
 template <typename Edges>
-Dropped count_rows(const Edges& edges, SelfLoops self_loops, Index first, Index last,
-                   std::vector<Offset>& offsets) {
-  Dropped dropped;
-  edges.visit([&](Index from, Index to, double weight) {
-    const Index row = std::min(from, to);
-    if (row < first || row >= last) return;
-    switch (outcome(from, to, weight, self_loops)) {
-      case EdgeOutcome::keep:
-        ++offsets[at(row) + 1];
-        break;
-      case EdgeOutcome::loop:
-        ++dropped.loops;
-        break;
-      case EdgeOutcome::zero:
-        ++dropped.zeros;
-        break;
-      case EdgeOutcome::placeholder:
-        break;
+RunCounts count_run(const Edges& edges, std::size_t first, std::size_t last, SelfLoops self_loops,
+                    const RowCells& cells) {
+  RunCounts counts{.rows = std::vector<Offset>(cells.count()),
+                   .columns = std::vector<Offset>(cells.count())};
+  for (std::size_t part = first; part < last; ++part) {
+    edges.visit_part(part, [&](Index from, Index to, double weight) {
+      switch (outcome(from, to, weight, self_loops)) {
+        case EdgeOutcome::keep:
+          ++counts.rows[cells.of(std::min(from, to))];
+          ++counts.columns[cells.of(std::max(from, to))];
+          break;
+        case EdgeOutcome::loop:
+          ++counts.loops;
+          break;
+        case EdgeOutcome::zero:
+          ++counts.zeros;
+          break;
+        case EdgeOutcome::placeholder:
+          break;
+      }
+    });
+  }
+  return counts;
+}
+
+RowBuckets make_buckets(const RowCells& cells, const std::vector<RunCounts>& runs) {
+  std::vector<Offset> entries(cells.count());
+  for (const RunCounts& run : runs) {
+    for (std::size_t cell = 0; cell < cells.count(); ++cell) {
+      entries[cell] += run.rows[cell] + run.columns[cell];
     }
-  });
-  return dropped;
+  }
+  return {cells, entries};
+}
+
+// Writes the entries of a run to their places in the buckets, and frees its edges.
+template <typename Edges>
+void place_run(Edges& edges, std::size_t first, std::size_t last, SelfLoops self_loops,
+               Triangle& upper, Offset* places) {
+  for (std::size_t part = first; part < last; ++part) {
+    edges.visit_part(part, [&](Index from, Index to, double weight) {
+      if (outcome(from, to, weight, self_loops) != EdgeOutcome::keep) return;
+      const Index row = std::min(from, to);
+      const std::size_t bucket = upper.buckets.of(row);
+      const std::size_t place = at(places[bucket]++);
+      upper.rows[place] = upper.buckets.within(bucket, row);
+      upper.entries[place] = entry(std::max(from, to), from > to);
+      if (!upper.weights.empty()) upper.weights[place] = weight;
+    });
+    edges.release_part(part);
+  }
 }
 
 template <typename Edges>
-Triangle scatter(Index num_nodes, Edges& edges, SelfLoops self_loops, GraphChanges& changes) {
-  Triangle upper;
-  std::vector<Offset>& offsets = upper.offsets;
-  offsets.assign(at(num_nodes) + 1, 0);
-  std::atomic<Offset> loops = 0;
-  std::atomic<Offset> zeros = 0;
-  for_ranges_of_rows(triangle_ranges(num_nodes), [&](Index first, Index last) {
-    const Dropped dropped = count_rows(edges, self_loops, first, last, offsets);
-    loops += dropped.loops;
-    zeros += dropped.zeros;
+Triangle collect(Index num_nodes, Edges& edges, SelfLoops self_loops, GraphChanges& changes) {
+  const std::vector<std::size_t> runs = even_runs(std::vector<Offset>(edges.num_parts(), 1));
+  const RowCells cells(num_nodes);
+  std::vector<RunCounts> counts(runs.size());
+  for_runs(runs, [&](std::size_t run, std::size_t first, std::size_t last) {
+    counts[run] = count_run(edges, first, last, self_loops, cells);
   });
-  changes.self_loops_dropped += loops;
-  changes.zero_weights_dropped += zeros;
-  accumulate(offsets);
-  upper.entries.resize(at(offsets.back()));
-  const bool weighted = edges.weighted();
-  if (weighted) upper.weights.resize(upper.entries.size());
-  for_ranges_of_rows(even_ranges(offsets), [&](Index first, Index last) {
-    edges.visit([&](Index from, Index to, double weight) {
-      const Index row = std::min(from, to);
-      if (row < first || row >= last || outcome(from, to, weight, self_loops) != EdgeOutcome::keep)
-        return;
-      const std::size_t place = at(offsets[at(row)]++);
-      upper.entries[place] = entry(std::max(from, to), from > to);
-      if (weighted) upper.weights[place] = weight;
-    });
+  RowBuckets buckets = make_buckets(cells, counts);
+  BucketPlaces places(runs.size(), buckets.count());
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    for (std::size_t cell = 0; cell < cells.count(); ++cell) {
+      places.of(run)[buckets.of_cell(cell)] += counts[run].rows[cell];
+    }
+    changes.self_loops_dropped += counts[run].loops;
+    changes.zero_weights_dropped += counts[run].zeros;
+  }
+  places.settle();
+  const std::size_t size = places.size();
+  Triangle upper{.buckets = std::move(buckets),
+                 .places = std::move(places),
+                 .rows = Pages<RowBuckets::Row>(size),
+                 .entries = Pages<Entry>(size),
+                 .weights = Pages<double>(edges.weighted() ? size : 0),
+                 .lengths = Pages<Offset>(at(num_nodes))};
+  for_runs(runs, [&](std::size_t run, std::size_t first, std::size_t last) {
+    place_run(edges, first, last, self_loops, upper, upper.places.of(run));
   });
   edges = Edges();
-  rewind(offsets);
   return upper;
 }
 
-// Stable, so that equal pairs keep the order in which they were given and sums are reproducible.
-void sort_rows(Triangle& upper) {
-  constexpr std::int64_t rows_at_once = 1024;
-  parallel_ranges(upper.num_nodes(), rows_at_once, [&](std::int64_t first, std::int64_t last) {
-    std::vector<std::pair<Entry, double>> row;
-    for (std::int64_t u = first; u < last; ++u) {
-      const std::size_t begin = at(upper.offsets[at(u)]);
-      const std::size_t end = at(upper.offsets[at(u) + 1]);
-      if (upper.weights.empty()) {
-        std::sort(upper.entries.data() + begin, upper.entries.data() + end);
-        continue;
-      }
-      row.clear();
-      for (std::size_t i = begin; i < end; ++i)
-        row.emplace_back(upper.entries[i], upper.weights[i]);
-      std::stable_sort(row.begin(), row.end(),
-                       [](const auto& a, const auto& b) { return a.first < b.first; });
-      for (std::size_t i = begin; i < end; ++i) {
-        std::tie(upper.entries[i], upper.weights[i]) = row[i - begin];
-      }
-    }
-  });
-}
+// The entries above the diagonal by buckets of their columns, in ascending order of their rows.
+struct Columns {
+  Pages<RowBuckets::Row> columns;
+  Pages<Index> rows;
+  Pages<double> weights;
+};
 
-// Whether a row contains two consecutive entries that are `alike`.
-template <typename Alike>
-bool has_neighbors_alike(const Triangle& upper, const Alike& alike) {
-  std::atomic<bool> found = false;
-  parallel_ranges(upper.num_nodes(), 4096, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t u = first; u < last && !found; ++u) {
-      const auto begin = upper.entries.begin() + upper.offsets[at(u)];
-      const auto end = upper.entries.begin() + upper.offsets[at(u) + 1];
-      if (std::adjacent_find(begin, end, alike) != end) found = true;
-    }
-  });
-  return found;
-}
-
-// Whether a pair was given twice in the same direction.
-bool has_copies(const Triangle& upper) {
-  return has_neighbors_alike(upper, [](Entry a, Entry b) { return a == b; });
-}
-
-// Whether a pair was given twice, in whatever directions.
-bool has_pairs_twice(const Triangle& upper) {
-  return has_neighbors_alike(upper, [](Entry a, Entry b) { return neighbor(a) == neighbor(b); });
-}
-
-// The first pair of two different nodes. Each pair was given once.
-std::optional<Edge> first_pair(const Triangle& upper) {
-  for (Index u = 0; u < upper.num_nodes(); ++u) {
-    for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
-      const Index v = neighbor(upper.entries[at(i)]);
-      if (v != u) return reversed(upper.entries[at(i)]) ? Edge{v, u} : Edge{u, v};
-    }
-  }
-  return std::nullopt;
-}
-
-void forget_directions(Triangle& upper) {
-  parallel_ranges(static_cast<std::int64_t>(upper.entries.size()), 1 << 16,
-                  [&](std::int64_t first, std::int64_t last) {
-                    for (std::int64_t i = first; i < last; ++i)
-                      upper.entries[at(i)] = entry(neighbor(upper.entries[at(i)]), false);
-                  });
-}
-
-// Merges the copies of each pair in place: the write position never passes the read position.
-void merge_copies(Triangle& upper, const Merged& merged) {
-  const bool weighted = !upper.weights.empty();
-  Offset write = 0;
-  Offset read = 0;
-  for (Index u = 0; u < upper.num_nodes(); ++u) {
-    const Offset end = upper.offsets[at(u) + 1];
-    upper.offsets[at(u)] = write;
-    while (read < end) {
-      const Index v = neighbor(upper.entries[at(read)]);
-      Copies copies;
-      for (; read < end && neighbor(upper.entries[at(read)]) == v; ++read) {
-        const int direction = reversed(upper.entries[at(read)]) ? 1 : 0;
-        ++copies.count[direction];
-        if (weighted) {
-          copies.weight[direction] += upper.weights[at(read)];
-        } else {
-          copies.weight[direction] = 1;
+Columns transpose(const Triangle& upper, MergeResult& merged) {
+  merged.columns.settle();
+  const std::size_t size = merged.columns.size();
+  Columns lower{Pages<RowBuckets::Row>(size), Pages<Index>(size),
+                Pages<double>(merged.weighted ? size : 0)};
+  for_runs(merged.runs, [&](std::size_t run, std::size_t first, std::size_t last) {
+    Offset* const places = merged.columns.of(run);
+    for (std::size_t bucket = first; bucket < last; ++bucket) {
+      std::size_t i = upper.places.begin(bucket);
+      for (Index u = upper.buckets.first(bucket); u < upper.buckets.last(bucket); ++u) {
+        for (const std::size_t end = i + at(upper.lengths[at(u)]); i < end; ++i) {
+          const Index v = neighbor(upper.entries[i]);
+          if (v == u) continue;
+          const std::size_t column = upper.buckets.of(v);
+          const std::size_t place = at(places[column]++);
+          lower.columns[place] = upper.buckets.within(column, v);
+          lower.rows[place] = u;
+          if (merged.weighted) lower.weights[place] = upper.weights[i];
         }
       }
-      const double weight = merged(u, v, copies);
-      upper.entries[at(write)] = entry(v, false);
-      if (weighted) upper.weights[at(write)] = weight;
-      ++write;
     }
-  }
-  upper.offsets.back() = write;
-  upper.entries.resize(at(write));
-  if (weighted) upper.weights.resize(at(write));
+  });
+  return lower;
 }
 
-void check_sums(const Triangle& upper, const NodeNames& names, const std::string& source) {
-  for (Index u = 0; u < upper.num_nodes() && !upper.weights.empty(); ++u) {
-    for (Offset i = upper.offsets[at(u)]; i < upper.offsets[at(u) + 1]; ++i) {
-      require_finite_sum(upper.weights[at(i)], u, neighbor(upper.entries[at(i)]), names, source);
+// The arrays of the result.
+struct CsrPages {
+  Pages<Offset> offsets;
+  Pages<Index> neighbors;
+  Pages<double> weights;
+};
+
+// Fills the rows of one bucket after the other.
+class Unfolding {
+ public:
+  Unfolding(Triangle& upper, Columns& lower, const BucketPlaces& columns, CsrPages& result,
+            bool add_loops)
+      : upper_(upper), lower_(lower), columns_(columns), result_(result), add_loops_(add_loops) {}
+
+  /// Row i is [u < i ascending, i itself, v > i ascending].
+  void fill(std::size_t bucket, Offset begin) {
+    const Index first = upper_.buckets.first(bucket);
+    const Index last = upper_.buckets.last(bucket);
+    find_rows(bucket, begin);
+    for (std::size_t i = columns_.begin(bucket); i < columns_.end(bucket); ++i) {
+      const std::size_t place = at(next_[lower_.columns[i]]++);
+      result_.neighbors[place] = lower_.rows[i];
+      if (weighted()) result_.weights[place] = lower_.weights[i];
     }
-  }
-}
-
-// R_ii = 1 for every node: loops that are there are set to 1, unfold() adds the others.
-void set_loops(Triangle& upper, GraphChanges& changes) {
-  for (Index u = 0; u < upper.num_nodes(); ++u) {
-    const Offset first = upper.offsets[at(u)];
-    const bool loop = first < upper.offsets[at(u) + 1] && neighbor(upper.entries[at(first)]) == u;
-    if (loop && (upper.weights.empty() || upper.weights[at(first)] == 1)) continue;
-    ++changes.self_loops_added;
-    if (!loop) continue;
-    ++changes.self_loops_dropped;
-    upper.weights[at(first)] = 1;
-  }
-}
-
-// Row i is [u < i ascending, i itself, v > i ascending]. With u in ascending order, the first part
-// of row u is complete before its own entries are added, so nothing has to be sorted again.
-Graph unfold(const Triangle& upper, bool add_loops, NodeNames names) {
-  const Index num_nodes = upper.num_nodes();
-  const bool weighted = std::any_of(upper.weights.begin(), upper.weights.end(),
-                                    [](double weight) { return weight != 1; });
-  // put(row, column, weight) for the rows [first, last) of the result.
-  const auto for_each_entry = [&](Index first, Index last, const auto& put) {
-    for (Index u = 0; u < last; ++u) {
-      const auto begin = upper.entries.begin() + upper.offsets[at(u)];
-      const auto end = upper.entries.begin() + upper.offsets[at(u) + 1];
-      const bool own = u >= first;
-      if (own && add_loops) put(u, u, 1.0);
-      // Columns below `first` are skipped; those above `last` are needed only in rows of the range.
-      auto place = own ? begin : std::lower_bound(begin, end, entry(first, false));
-      for (; place != end; ++place) {
-        const Index v = neighbor(*place);
-        if (v >= last && !own) break;
-        if (v == u && add_loops) continue;
-        const double weight = weighted ? upper.weights[at(place - upper.entries.begin())] : 1.0;
-        if (own) put(u, v, weight);
-        if (v != u && v < last) put(v, u, weight);
+    std::size_t i = upper_.places.begin(bucket);
+    for (Index u = first; u < last; ++u) {
+      std::size_t place = at(next_[at(u - first)]);
+      if (add_loops_) put(place++, u, 1.0);
+      for (const std::size_t end = i + at(upper_.lengths[at(u)]); i < end; ++i) {
+        const Index v = neighbor(upper_.entries[i]);
+        if (v == u && add_loops_) continue;
+        put(place++, v, weighted() ? upper_.weights[i] : 1.0);
       }
     }
-  };
-  std::vector<Offset> offsets(at(num_nodes) + 1, 0);
-  // Row u has the entries of its row and of its column in the triangle, so that all rows have about
-  // the same number.
-  std::vector<Index> ranges;
-  for (int part = 1; part < num_threads(); ++part) {
-    ranges.push_back(static_cast<Index>(std::int64_t{num_nodes} * part / num_threads()));
+    release(bucket);
   }
-  ranges.push_back(num_nodes);
-  for_ranges_of_rows(ranges, [&](Index first, Index last) {
-    for_each_entry(first, last, [&](Index row, Index, double) { ++offsets[at(row) + 1]; });
+
+ private:
+  [[nodiscard]] bool weighted() const { return !result_.weights.empty(); }
+
+  void put(std::size_t place, Index column, double weight) {
+    result_.neighbors[place] = column;
+    if (weighted()) result_.weights[place] = weight;
+  }
+
+  // next_: where each row begins; also the offsets of the result, each row's end.
+  void find_rows(std::size_t bucket, Offset begin) {
+    const Index first = upper_.buckets.first(bucket);
+    const Index last = upper_.buckets.last(bucket);
+    next_.assign(at(last - first), 0);
+    for (std::size_t i = columns_.begin(bucket); i < columns_.end(bucket); ++i) {
+      ++next_[lower_.columns[i]];
+    }
+    std::size_t i = upper_.places.begin(bucket);
+    for (Index u = first; u < last; ++u) {
+      const Offset own = upper_.lengths[at(u)];
+      const bool loop = own > 0 && neighbor(upper_.entries[i]) == u;
+      const Offset length = next_[at(u - first)] + own + Offset{add_loops_ && !loop};
+      next_[at(u - first)] = begin;
+      begin += length;
+      result_.offsets[at(u) + 1] = begin;
+      i += at(own);
+    }
+  }
+
+  void release(std::size_t bucket) {
+    const std::size_t begin = upper_.places.begin(bucket);
+    const std::size_t end = upper_.places.end(bucket);
+    upper_.entries.release(begin, end);
+    if (!upper_.weights.empty()) upper_.weights.release(begin, end);
+    lower_.rows.release(columns_.begin(bucket), columns_.end(bucket));
+    if (weighted()) lower_.weights.release(columns_.begin(bucket), columns_.end(bucket));
+  }
+
+  Triangle& upper_;
+  Columns& lower_;
+  const BucketPlaces& columns_;
+  CsrPages& result_;
+  bool add_loops_;
+  std::vector<Offset> next_;
+};
+
+Graph unfold(Triangle& upper, MergeResult& merged, bool add_loops, NodeNames names) {
+  Columns lower = transpose(upper, merged);
+  const std::size_t num_buckets = upper.buckets.count();
+  std::vector<Offset> begin(num_buckets + 1);
+  for (std::size_t bucket = 0; bucket < num_buckets; ++bucket) {
+    Offset own = merged.added_loops[bucket];
+    for (Index u = upper.buckets.first(bucket); u < upper.buckets.last(bucket); ++u) {
+      own += upper.lengths[at(u)];
+    }
+    begin[bucket + 1] =
+        begin[bucket] + own +
+        static_cast<Offset>(merged.columns.end(bucket) - merged.columns.begin(bucket));
+  }
+  const std::size_t size = at(begin.back());
+  auto result = std::make_shared<CsrPages>(CsrPages{Pages<Offset>(upper.lengths.size() + 1),
+                                                    Pages<Index>(size),
+                                                    Pages<double>(merged.weighted ? size : 0)});
+  for_runs(merged.runs, [&](std::size_t, std::size_t first, std::size_t last) {
+    Unfolding unfolding(upper, lower, merged.columns, *result, add_loops);
+    for (std::size_t bucket = first; bucket < last; ++bucket) {
+      unfolding.fill(bucket, begin[bucket]);
+    }
   });
-  accumulate(offsets);
-  std::vector<Index> neighbors(at(offsets.back()));
-  std::vector<double> weights(weighted ? neighbors.size() : 0);
-  for_ranges_of_rows(even_ranges(offsets), [&](Index first, Index last) {
-    for_each_entry(first, last, [&](Index row, Index column, double weight) {
-      const std::size_t place = at(offsets[at(row)]++);
-      neighbors[place] = column;
-      if (weighted) weights[place] = weight;
-    });
-  });
-  rewind(offsets);
-  return {std::move(offsets), std::move(neighbors), std::move(weights), std::move(names)};
+  return {result->offsets.values(), result->neighbors.values(), result->weights.values(), result,
+          std::move(names)};
 }
 
 template <typename Edges>
@@ -340,25 +289,25 @@ Assembled put_together(NodeNames names, Edges& edges, SelfLoops self_loops,
   Assembled result;
   GraphChanges& changes = result.built.changes;
   const bool weights_given = edges.weights_given();
-  Triangle upper = scatter(names.size(), edges, self_loops, changes);
+  Triangle upper = collect(names.size(), edges, self_loops, changes);
   sort_rows(upper);
   // Weights that are all 1 are not stored. Those of repeated pairs must still be added: 1 + 1 = 2.
-  if (weights_given && upper.weights.empty() && has_copies(upper)) {
-    upper.weights.assign(upper.entries.size(), 1.0);
+  if (weights_given && upper.weights.empty() && upper.has_copies) {
+    upper.weights = Pages<double>(upper.entries.size());
+    parallel_ranges(static_cast<std::int64_t>(upper.weights.size()), 1 << 16,
+                    [&](std::int64_t first, std::int64_t last) {
+                      std::fill(upper.weights.data() + first, upper.weights.data() + last, 1.0);
+                    });
   }
-  if (has_pairs_twice(upper)) {
-    Offset in_both_directions = 0;
-    merge_copies(upper, {changes, result.one_sided, in_both_directions});
-    // Edges that are all given in one direction may well have none.
-    if (in_both_directions == 0) changes.directions_dropped = 0;
-  } else {
-    result.one_sided = first_pair(upper);
-    forget_directions(upper);
-  }
-  check_sums(upper, names, source);
   const bool add_loops = self_loops == SelfLoops::add;
-  if (add_loops) set_loops(upper, changes);
-  result.built.graph = unfold(upper, add_loops, std::move(names));
+  MergeResult merged = merge_copies(upper, add_loops, names, source);
+  changes.self_loops_dropped += merged.changes.self_loops_dropped;
+  changes.self_loops_added += merged.changes.self_loops_added;
+  changes.duplicates_merged += merged.changes.duplicates_merged;
+  changes.directions_merged += merged.changes.directions_merged;
+  changes.directions_dropped += merged.changes.directions_dropped;
+  result.one_sided = merged.one_sided;
+  result.built.graph = unfold(upper, merged, add_loops, std::move(names));
   return result;
 }
 

@@ -3,20 +3,18 @@
 //
 // A growing vector<Edge> doubles its capacity and briefly needs up to 24 bytes per edge. Here an
 // edge is stored as two differences to the edge before, seven bits per byte: mostly 2 to 6 bytes,
-// in fixed chunks. Chunks that exceed the memory that was allowed go to a file without a name.
+// in chunks. Each chunk can be read without the others, so that threads share them. Chunks that
+// exceed the memory that was allowed go to a file without a name.
 #pragma once
-
-#include <sys/mman.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/pages.hpp"
 #include "core/scratch_file.hpp"
 #include "core/varint.hpp"
 #include "repsc/graph.hpp"
@@ -35,20 +33,29 @@ class EdgeStore {
   EdgeStore() = default;
   explicit EdgeStore(std::optional<SortOnDisk> on_disk) : on_disk_(std::move(on_disk)) {}
 
-  void add(Index from, Index to) {
-    append(from, to);
-    if (weighted_) append_weight(1);
-  }
+  void add(Index from, Index to) { append(from, to, 1); }
 
-  /// With a weight. Values are stored only once there is one that is not 1.
+  /// With a weight. Values are stored only in chunks that have one that is not 1.
   void add(Index from, Index to, double weight) {
     weights_given_ = true;
-    if (weight != 1 && !weighted_) {
-      weighted_ = true;
-      for (Offset before = 0; before < size_; ++before) append_weight(1);
+    append(from, to, weight);
+  }
+
+  /// The edges of `other`, which are in memory, follow in their order; it is empty afterwards.
+  /// Threads encode parts of a file into stores of their own, which are joined without being
+  /// copied.
+  void append(EdgeStore&& other) {
+    close_chunk();
+    other.close_chunk();
+    for (Chunk& chunk : other.chunks_) {
+      chunks_.push_back(std::move(chunk));
+      in_memory_ += bytes_of(chunks_.back());
+      spill(chunks_.back());
     }
-    append(from, to);
-    if (weighted_) append_weight(weight);
+    size_ += other.size_;
+    weights_given_ |= other.weights_given_;
+    weighted_ |= other.weighted_;
+    other = EdgeStore();
   }
 
   [[nodiscard]] Offset size() const { return size_; }
@@ -69,51 +76,47 @@ class EdgeStore {
   /// visit(from, to, weight) for every edge, in order. Threads may visit at the same time.
   template <typename Visit>
   void visit(const Visit& visit) const {
-    Weights weights(*this);
-    std::vector<std::byte> loaded;
-    for (const Chunk<std::byte>& chunk : chunks_) {
-      visit_chunk(contents(chunk, loaded), chunk.count, weights, visit);
-    }
+    for (std::size_t part = 0; part < num_parts(); ++part) visit_part(part, visit);
   }
+
+  /// The same in parts: visits of all parts, one after the other, are a visit of all edges.
+  [[nodiscard]] std::size_t num_parts() const { return chunks_.size(); }
+  template <typename Visit>
+  void visit_part(std::size_t part, const Visit& visit) const {
+    const Chunk& chunk = chunks_[part];
+    if (chunk.place < 0) {
+      return visit_edges(chunk.bytes.data(), chunk.weights.data(), chunk.count, visit);
+    }
+    Pages<std::byte> bytes(chunk.used);
+    scratch_->read(bytes.data(), chunk.used, chunk.place);
+    Pages<double> weights(chunk.weights_on_disk ? static_cast<std::size_t>(chunk.count) : 0);
+    const auto behind = chunk.place + static_cast<std::int64_t>(chunk.used);
+    scratch_->read(weights.data(), weights.size() * sizeof(double), behind);
+    visit_edges(bytes.data(), weights.data(), chunk.count, visit);
+  }
+  /// Frees a part, which must not be visited any more.
+  void release_part(std::size_t part) { chunks_[part] = Chunk(); }
 
  private:
   static constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;
   static constexpr std::size_t longest_edge = 10;
-  static constexpr std::size_t weight_chunk = std::size_t{1} << 17U;
+  static constexpr std::size_t shortest_edge = 2;
 
-  // Allocated as whole pages: malloc would not return freed memory to the system once it has served
-  // larger blocks.
-  struct Unmap {
-    std::size_t bytes = 0;
-    void operator()(void* pages) const { ::munmap(pages, bytes); }
-  };
-  template <typename Value>
-  using Pages = std::unique_ptr<Value[], Unmap>;
-
-  template <typename Value>
-  static Pages<Value> map_pages(std::size_t count) {
-    const std::size_t bytes = count * sizeof(Value);
-    void* pages =
-        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED) throw std::bad_alloc();
-    return {static_cast<Value*>(pages), Unmap{bytes}};
-  }
-
-  template <typename Value>
   struct Chunk {
-    Pages<Value> values;     // null: on disk
-    std::int64_t place = 0;  // there
-    std::size_t used = 0;
+    Pages<std::byte> bytes;
+    Pages<double> weights;  // empty: all 1
+    std::size_t used = 0;   // of `bytes`
     Offset count = 0;
+    std::int64_t place = -1;  // on disk, the weights behind the bytes; -1: in memory
+    bool weights_on_disk = false;
   };
 
-  void append(Index from, Index to) {
-    if (chunks_.empty() || chunks_.back().used > chunk_bytes - longest_edge) {
-      begin_chunk(chunks_, chunk_bytes);
-      previous_ = {};
-    }
-    Chunk<std::byte>& chunk = chunks_.back();
-    std::byte* const begin = chunk.values.get();
+  void append(Index from, Index to, double weight) {
+    if (!open_ || chunks_.back().used > chunk_bytes - longest_edge) begin_chunk();
+    Chunk& chunk = chunks_.back();
+    if (weight != 1 && chunk.weights.empty()) begin_weights(chunk);
+    if (!chunk.weights.empty()) chunk.weights[static_cast<std::size_t>(chunk.count)] = weight;
+    std::byte* const begin = chunk.bytes.data();
     std::byte* end = begin + chunk.used;
     end = put_varint(end, zigzag(static_cast<std::int64_t>(from) - previous_.from));
     end = put_varint(end, zigzag(static_cast<std::int64_t>(to) - previous_.to));
@@ -123,80 +126,69 @@ class EdgeStore {
     ++size_;
   }
 
-  void append_weight(double weight) {
-    if (weights_.empty() || weights_.back().used == weight_chunk) {
-      begin_chunk(weights_, weight_chunk);
-    }
-    Chunk<double>& chunk = weights_.back();
-    chunk.values[chunk.used++] = weight;
+  void begin_chunk() {
+    close_chunk();
+    Chunk chunk;
+    chunk.bytes = Pages<std::byte>(chunk_bytes);
+    chunks_.push_back(std::move(chunk));
+    open_ = true;
+    previous_ = {};
   }
 
-  // A new chunk at the end; the one before goes to the disk if there are too many in memory.
-  template <typename Value>
-  void begin_chunk(std::vector<Chunk<Value>>& chunks, std::size_t count) {
+  // From here on the chunk has weights; those before were 1.
+  void begin_weights(Chunk& chunk) {
+    weighted_ = true;
+    chunk.weights = Pages<double>(chunk_bytes / shortest_edge);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(chunk.count); ++i) chunk.weights[i] = 1;
+  }
+
+  // The last chunk gets no more edges: what it does not need is freed.
+  void close_chunk() {
+    if (!open_) return;
+    open_ = false;
+    Chunk& chunk = chunks_.back();
+    chunk.bytes.shrink(chunk.used);
+    chunk.weights.shrink(static_cast<std::size_t>(chunk.count));
+    in_memory_ += bytes_of(chunk);
+    spill(chunk);
+  }
+
+  static std::int64_t bytes_of(const Chunk& chunk) {
+    return static_cast<std::int64_t>(chunk.bytes.size() + chunk.weights.size() * sizeof(double));
+  }
+
+  // Moves a chunk to the disk if there are too many in memory.
+  void spill(Chunk& chunk) {
     constexpr std::int64_t part_of_memory = 4;
-    const auto bytes = static_cast<std::int64_t>(count * sizeof(Value));
-    const bool full = on_disk_ && in_memory_ + bytes > on_disk_->memory / part_of_memory;
-    if (full && !chunks.empty()) move_to_disk(chunks.back(), count);
-    chunks.push_back({map_pages<Value>(count)});
-    in_memory_ += bytes;
-  }
-
-  template <typename Value>
-  void move_to_disk(Chunk<Value>& chunk, std::size_t count) {
+    if (!on_disk_ || in_memory_ <= on_disk_->memory / part_of_memory) return;
+    in_memory_ -= bytes_of(chunk);
     if (!scratch_) scratch_.emplace(on_disk_->folder);
     chunk.place = scratch_->size();
-    scratch_->append(chunk.values.get(), chunk.used * sizeof(Value));
-    chunk.values.reset();
-    in_memory_ -= static_cast<std::int64_t>(count * sizeof(Value));
-  }
-
-  // The values of a chunk; those on disk are loaded.
-  template <typename Value>
-  const Value* contents(const Chunk<Value>& chunk, std::vector<Value>& loaded) const {
-    if (chunk.values != nullptr) return chunk.values.get();
-    loaded.resize(chunk.used);
-    scratch_->read(loaded.data(), chunk.used * sizeof(Value), chunk.place);
-    return loaded.data();
-  }
-
-  // The weights in order, 1 if there are none.
-  class Weights {
-   public:
-    explicit Weights(const EdgeStore& store) : store_(store) {}
-    double next() {
-      if (!store_.weighted_) return 1;
-      if (place_ == weight_chunk) {
-        values_ = store_.contents(store_.weights_[chunk_++], loaded_);
-        place_ = 0;
-      }
-      return values_[place_++];
+    scratch_->append(chunk.bytes.data(), chunk.used);
+    chunk.weights_on_disk = !chunk.weights.empty();
+    if (chunk.weights_on_disk) {
+      scratch_->append(chunk.weights.data(), static_cast<std::size_t>(chunk.count) * sizeof(double));
     }
-
-   private:
-    const EdgeStore& store_;
-    const double* values_ = nullptr;
-    std::size_t chunk_ = 0;
-    std::size_t place_ = weight_chunk;
-    std::vector<double> loaded_;
-  };
+    chunk.bytes = {};
+    chunk.weights = {};
+  }
 
   template <typename Visit>
-  static void visit_chunk(const std::byte* byte, Offset count, Weights& weights,
+  static void visit_edges(const std::byte* byte, const double* weight, Offset count,
                           const Visit& visit) {
     Edge edge;
-    for (; count > 0; --count) {
+    for (Offset i = 0; i < count; ++i) {
       edge.from = static_cast<Index>(edge.from + from_zigzag(get_varint(byte)));
       edge.to = static_cast<Index>(edge.to + from_zigzag(get_varint(byte)));
-      visit(edge.from, edge.to, weights.next());
+      visit(edge.from, edge.to, weight == nullptr ? 1.0 : weight[i]);
     }
   }
 
   std::optional<SortOnDisk> on_disk_;
   std::optional<ScratchFile> scratch_;
   std::int64_t in_memory_ = 0;
-  std::vector<Chunk<std::byte>> chunks_;
-  std::vector<Chunk<double>> weights_;
+  std::vector<Chunk> chunks_;
+  bool open_ = false;  // whether the last chunk gets more edges
   Edge previous_;
   Offset size_ = 0;
   bool weights_given_ = false;

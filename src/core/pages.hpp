@@ -1,0 +1,86 @@
+// Large arrays in pages of their own, which go back to the system as soon as they are not needed:
+// malloc keeps freed memory once it has served larger blocks. New pages are zero, and are not
+// touched before they are used, so that threads that fill an array in parts also share the cost of
+// its pages.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace repsc {
+
+template <typename Value>
+class Pages {
+  static_assert(std::is_trivial_v<Value>);
+
+ public:
+  Pages() = default;
+  /// `count` zeros.
+  explicit Pages(std::size_t count) : count_(count) {
+    if (count == 0) return;
+    void* const pages =
+        ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) throw std::bad_alloc();
+    values_ = static_cast<Value*>(pages);
+    // Rows are filled in random order: fewer, larger pages are found faster.
+    constexpr std::size_t many_pages = std::size_t{1} << 25U;
+    if (bytes() >= many_pages) ::madvise(pages, bytes(), MADV_HUGEPAGE);
+  }
+  ~Pages() {
+    if (values_ != nullptr) ::munmap(values_, bytes());
+  }
+  Pages(Pages&& other) noexcept
+      : values_(std::exchange(other.values_, nullptr)), count_(std::exchange(other.count_, 0)) {}
+  Pages& operator=(Pages&& other) noexcept {
+    std::swap(values_, other.values_);
+    std::swap(count_, other.count_);
+    return *this;
+  }
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] Value* data() { return values_; }
+  [[nodiscard]] const Value* data() const { return values_; }
+  [[nodiscard]] Value& operator[](std::size_t i) { return values_[i]; }
+  [[nodiscard]] const Value& operator[](std::size_t i) const { return values_[i]; }
+  [[nodiscard]] std::span<const Value> values() const { return {values_, count_}; }
+
+  /// Frees the whole pages within the values [first, last), which must not be used any more.
+  void release(std::size_t first, std::size_t last) {
+    const std::size_t page = page_bytes();
+    const std::size_t begin = (first * sizeof(Value) + page - 1) / page * page;
+    const std::size_t end = last * sizeof(Value) / page * page;
+    if (begin < end)
+      ::madvise(reinterpret_cast<char*>(values_) + begin, end - begin, MADV_DONTNEED);
+  }
+
+  /// Frees the pages behind the first `count` values.
+  void shrink(std::size_t count) {
+    const std::size_t page = page_bytes();
+    const std::size_t keep = (count * sizeof(Value) + page - 1) / page * page;
+    if (count == 0 || keep >= bytes()) return;
+    ::munmap(reinterpret_cast<char*>(values_) + keep, bytes() - keep);
+    count_ = keep / sizeof(Value);
+  }
+
+ private:
+  static std::size_t page_bytes() {
+    static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    return bytes;
+  }
+  [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(Value); }
+
+  Value* values_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+}  // namespace repsc
