@@ -1,83 +1,13 @@
-// NodeNames, and the hash table behind given names.
+// NodeNames: given or implied names of nodes.
 #include "graph/names.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <functional>
 #include <limits>
 
 #include "core/text.hpp"
 
 namespace repsc {
-namespace {
-
-constexpr std::size_t short_name = 7;
-
-// The key of a name: a name of up to 7 bytes itself, with its length in the highest byte; for a
-// longer name its hash, with 255 there.
-std::uint64_t key_of(std::string_view name) {
-  constexpr unsigned highest_byte = 56;
-  if (name.size() > short_name) {
-    return std::hash<std::string_view>{}(name) | (std::uint64_t{255} << highest_byte);
-  }
-  std::uint64_t key = name.size();
-  for (const char c : name) key = (key << 8U) | static_cast<unsigned char>(c);
-  return key << (8 * (short_name - name.size()));
-}
-
-std::size_t spread(std::uint64_t key) {
-  key = (key ^ (key >> 32U)) * 0x9e3779b97f4a7c15ULL;
-  return static_cast<std::size_t>(key ^ (key >> 32U));
-}
-
-}  // namespace
-
-std::size_t NodeNames::Table::slot_of(std::string_view name, std::uint64_t key) const {
-  const std::size_t mask = slots_.size() - 1;
-  const bool whole = name.size() <= short_name;
-  std::size_t place = spread(key) & mask;
-  while (slots_[place].node >= 0 &&
-         (slots_[place].key != key || (!whole && (*this)[slots_[place].node] != name))) {
-    place = (place + 1) & mask;
-  }
-  return place;
-}
-
-std::optional<Index> NodeNames::Table::find(std::string_view name) const {
-  if (slots_.empty()) return std::nullopt;
-  const Slot& slot = slots_[slot_of(name, key_of(name))];
-  return slot.node >= 0 ? std::optional(slot.node) : std::nullopt;
-}
-
-Index NodeNames::Table::insert(std::string_view name) {
-  if (4 * (ends_.size() + 1) > 3 * slots_.size()) grow();
-  const std::uint64_t key = key_of(name);
-  Slot& slot = slots_[slot_of(name, key)];
-  if (slot.node >= 0) return slot.node;
-  require(size() < std::numeric_limits<Index>::max(), "more than ",
-          std::numeric_limits<Index>::max(), " nodes");
-  slot = {key, size()};
-  characters_.append(name);
-  ends_.push_back(characters_.size());
-  return slot.node;
-}
-
-void NodeNames::Table::grow() {
-  const std::size_t count = slots_.empty() ? 64 : 2 * slots_.size();
-  std::vector<Slot>().swap(slots_);  // the old index is freed before the new one is allocated
-  slots_.resize(count);
-  for (Index node = 0; node < size(); ++node) {
-    const std::uint64_t key = key_of((*this)[node]);
-    std::size_t place = spread(key) & (count - 1);
-    while (slots_[place].node >= 0) place = (place + 1) & (count - 1);
-    slots_[place] = {key, node};
-  }
-}
-
-void NodeNames::Table::shrink() {
-  characters_.shrink_to_fit();
-  ends_.shrink_to_fit();
-}
 
 NodeNames::NodeNames(const std::vector<std::string>& names) {
   auto table = std::make_shared<Table>();

@@ -7,9 +7,9 @@
 
 #include "core/text.hpp"
 #include "graph/build.hpp"
-#include "graph/names.hpp"
 #include "io/column_names.hpp"
 #include "io/formats.hpp"
+#include "io/node_index.hpp"
 #include "io/table_reader.hpp"
 #include "io/text_writer.hpp"
 
@@ -127,14 +127,11 @@ class EdgeListReader {
       add(*first);
       read_rest();
     }
-    std::vector<Index>().swap(node_of_number_);
-    if (names_->size() == 0) table_.fail_file("no edges found");
+    if (names().size() == 0) table_.fail_file("no edges found");
     check_header();
     settle_numbers();
-    names_->shrink();
-    NodeNames names(std::shared_ptr<const NodeNames::Table>(std::move(names_)));
     BuiltGraph result =
-        assemble(std::move(names), std::move(edges_), self_loops_, table_.lines().name()).built;
+        assemble(nodes_.take_names(), std::move(edges_), self_loops_, table_.lines().name()).built;
     GraphChanges& changes = result.changes;
     changes.header_skipped = !table_.header().empty();
     changes.header = table_.header_line();
@@ -146,16 +143,22 @@ class EdgeListReader {
  private:
   void read_rest() {
     LineReader& lines = table_.lines();
-    const NumberedLineStyle style{.separator = table_.form().separator,
-                                  .hash_comments = true,
-                                  .weights = columns_.weight.has_value(),
-                                  .largest = 999'999'999,
-                                  .longest_line = lines.limit()};
+    const PlainLineStyle style{.separator = table_.form().separator,
+                               .hash_comments = true,
+                               .weights = columns_.weight.has_value(),
+                               .names = true,
+                               .largest = 999'999'999,
+                               .longest_line = lines.limit()};
     // Lines are parsed on all threads unless a record may span lines or has other columns.
     const bool plain = columns_.usual() && !table_.form().quotes;
-    read_numbered_lines(
-        lines, style, plain ? chunk_bytes_ : 0,
-        [&](const NumberedLines& numbered) { return add_numbered(numbered); },
+    read_plain_lines<ParsedEdges>(
+        lines, plain ? chunk_bytes_ : 0,
+        [&](std::string_view text, ParsedEdges& part) { nodes_.parse(text, style, part); },
+        [&](std::span<ParsedEdges> parts) {
+          for (const ParsedEdges& part : parts) all_floats_ = all_floats_ && part.edges.empty();
+          nodes_.store(parts, edges_, lines.name());
+          return true;
+        },
         [&](std::string_view line) {
           if (is_comment_or_blank(line)) return;
           const std::int64_t number = lines.number();
@@ -215,8 +218,8 @@ class EdgeListReader {
       table_.fail("a comma in " + in_quotes(field.text) + ", but blanks separate the fields here",
                   {advice("separate all fields in the same way, or put the name in quotes")});
     }
-    const Index count = names_->size();
-    const Index found = names_->insert(field.text);
+    const Index count = names().size();
+    const Index found = names().insert(field.text);
     const bool whole = (seen & number_sign) != 0 && !field.quoted &&
                        (all_floats_ || found == count) && whole_number_name(field.text).has_value();
     all_floats_ = all_floats_ && whole;
@@ -226,41 +229,12 @@ class EdgeListReader {
     return found;
   }
 
-  bool add_numbered(const NumberedLines& numbered) {
-    if (!numbered.pairs.empty()) all_floats_ = false;
-    for (std::size_t i = 0; i < numbered.pairs.size(); ++i) {
-      const Index from = node(numbered.pairs[i].from);
-      const Index to = node(numbered.pairs[i].to);
-      if (numbered.weights.empty()) {
-        edges_.add(from, to);
-      } else {
-        edges_.add(from, to, numbered.weights[i]);
-      }
-    }
-    return true;
-  }
-
-  // The node named by a whole number. Small numbers are looked up in an array in front of the
-  // table; it takes less memory than the edges do.
-  Index node(std::uint32_t number) {
-    constexpr Offset always_small = 1 << 16;
-    if (number < node_of_number_.size() && node_of_number_[number] >= 0) {
-      return node_of_number_[number];
-    }
-    const Index found = names_->insert(std::to_string(number));
-    if (number < always_small + edges_.size()) {
-      if (number >= node_of_number_.size()) node_of_number_.resize(std::size_t{number} + 1, -1);
-      node_of_number_[number] = found;
-    }
-    return found;
-  }
-
   // Names such as `source` and `target` that also name nodes: the first line may be an edge.
   void check_header() const {
     if (table_.header().empty()) return;
     const std::string& from = table_.header()[columns_.from];
     const std::string& to = table_.header()[columns_.to];
-    if (from.empty() || to.empty() || !names_->find(from) || !names_->find(to)) return;
+    if (from.empty() || to.empty() || !names().find(from) || !names().find(to)) return;
     table_.fail_header(
         fmt::format("this line looks like a header, but {} and {} also name nodes below",
                     in_quotes(from), in_quotes(to)),
@@ -273,9 +247,9 @@ class EdgeListReader {
   void settle_numbers() {
     if (!all_floats_) {
       for (const Index node : floats_) {
-        const std::string name((*names_)[node]);
+        const std::string name(names()[node]);
         const std::string whole = whole_number_name(name).value_or("");
-        if (!names_->find(whole)) continue;
+        if (!names().find(whole)) continue;
         table_.fail_file(fmt::format("{} and {} are the same number, written in two ways",
                                      in_quotes(name), in_quotes(whole)),
                          {advice("write all ids in the same way, or put names in quotes")});
@@ -284,12 +258,12 @@ class EdgeListReader {
     }
     auto numbers = std::make_shared<NodeNames::Table>();
     std::vector<Index> number_of;
-    number_of.reserve(static_cast<std::size_t>(names_->size()));
-    for (Index node = 0; node < names_->size(); ++node) {
-      const std::string_view name = (*names_)[node];
+    number_of.reserve(static_cast<std::size_t>(names().size()));
+    for (Index node = 0; node < names().size(); ++node) {
+      const std::string_view name = names()[node];
       number_of.push_back(numbers->insert(whole_number_name(name).value_or(std::string(name))));
     }
-    if (numbers->size() != names_->size()) {  // 1.0 and 1e0 are one node
+    if (numbers->size() != names().size()) {  // 1.0 and 1e0 are one node
       EdgeStore merged(edges_.on_disk());
       const bool weights = edges_.weights_given();
       edges_.visit([&](Index from, Index to, double weight) {
@@ -303,15 +277,17 @@ class EdgeListReader {
       });
       edges_ = std::move(merged);
     }
-    names_ = std::move(numbers);
+    nodes_.replace_names(std::move(numbers));
   }
+
+  NodeNames::Table& names() { return nodes_.names(); }
+  [[nodiscard]] const NodeNames::Table& names() const { return nodes_.names(); }
 
   TableReader table_;
   SelfLoops self_loops_;
   std::size_t chunk_bytes_;
   EdgeColumns columns_;
-  std::vector<Index> node_of_number_;  // -1: not yet seen
-  std::shared_ptr<NodeNames::Table> names_ = std::make_shared<NodeNames::Table>();
+  NodeIndex nodes_;
   EdgeStore edges_;
   bool all_floats_ = true;     // every id so far is a whole number in floating-point notation
   std::vector<Index> floats_;  // nodes written like 1.0

@@ -7,7 +7,7 @@
 
 #include "graph/edge_store.hpp"
 #include "io/names_file.hpp"
-#include "io/numbered_lines.hpp"
+#include "io/plain_lines.hpp"
 #include "repsc/io.hpp"
 
 namespace repsc {

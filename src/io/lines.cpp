@@ -1,55 +1,19 @@
-// A line reader over zlib, which also reads uncompressed files.
+// Cuts the text of a file into lines.
 #include "io/lines.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <new>
 
 #include "core/text.hpp"
 
 namespace repsc {
-namespace {
-
-constexpr std::size_t first_buffer = std::size_t{1} << 18U;
-
-[[noreturn]] void fail_io(const std::string& name, const std::string& reason) {
-  throw IoError(name + ": cannot read: " + reason);
-}
-
-std::string shown(const std::string& path) { return path == "-" ? "standard input" : path; }
-
-}  // namespace
-
-int open_input(const std::string& path) {
-  const int file = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) fail_io(shown(path), std::strerror(errno));
-  struct stat info {};
-  if (::fstat(file, &info) == 0 && S_ISDIR(info.st_mode)) {
-    ::close(file);
-    fail_io(shown(path), "it is a directory");
-  }
-  return file;
-}
 
 LineReader::LineReader(const std::string& path, ProgressFn progress, std::size_t limit)
-    : name_(shown(path)), progress_(std::move(progress)), limit_(limit) {
-  const int file = open_input(path);
-  struct stat info {};
-  if (::fstat(file, &info) == 0 && S_ISREG(info.st_mode)) file_size_ = info.st_size;
-  file_.reset(gzdopen(file, "rb"));
-  if (!file_) {
-    ::close(file);
-    fail_io(name_, "out of memory");
-  }
-  gzbuffer(file_.get(), static_cast<unsigned>(first_buffer));
-  buffer_.resize(first_buffer);
+    : name_(input_name(path)), input_(path), progress_(std::move(progress)), limit_(limit) {
+  buffer_.resize(Input::unit);
 }
 
 std::optional<std::string_view> LineReader::next() {
@@ -59,10 +23,11 @@ std::optional<std::string_view> LineReader::next() {
     const std::size_t available = end_ - begin_;
     const void* found = std::memchr(start + searched, '\n', available - searched);
     if (found == nullptr && available <= limit_) {
-      const bool more = refill();
+      const bool more = refill(Input::unit);
       start = buffer_.data() + begin_;  // the unread bytes have moved, also at the end of the file
       searched = available;
       if (more) continue;
+      fail_if_damaged();
     }
     if (found == nullptr && begin_ == end_) return std::nullopt;
     ++number_;
@@ -83,41 +48,43 @@ std::optional<std::string_view> LineReader::next() {
 
 LineReader::Sample LineReader::peek(std::size_t bytes) {
   bool more = true;
-  while (more && end_ - begin_ < bytes) more = refill();
+  while (more && end_ - begin_ < bytes) more = refill(Input::unit);
+  if (!more) fail_if_damaged();
   return {{buffer_.data() + begin_, end_ - begin_}, !more};
 }
 
 std::string_view LineReader::whole_lines(std::size_t bytes) {
-  while (end_ - begin_ < bytes && refill()) {
+  while (end_ - begin_ < bytes && refill(bytes - (end_ - begin_))) {
   }
   const std::string_view text(buffer_.data() + begin_, end_ - begin_);
   return text.substr(0, text.rfind('\n') + 1);  // npos + 1 is 0
 }
 
-// Moves the unread bytes to the front and reads more. False at the end of the file.
-bool LineReader::refill() {
+// Moves the unread bytes to the front and reads up to `bytes` more. False at the end of the file.
+bool LineReader::refill(std::size_t bytes) {
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
   }
-  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  const int count = gzread(file_.get(), buffer_.data() + end_,
-                           static_cast<unsigned>(std::min(buffer_.size() - end_, first_buffer)));
-  int error = Z_OK;
-  const char* message = gzerror(file_.get(), &error);
-  if (error == Z_ERRNO) fail_io(name_, std::strerror(errno));
-  if (error == Z_MEM_ERROR) throw std::bad_alloc();
-  if (count < 0) fail_file(fmt::format("damaged gzip data after line {} ({})", number_, message));
-  if (count == 0 && error == Z_BUF_ERROR) {
+  if (end_ + bytes > buffer_.size()) buffer_.resize(std::max(2 * buffer_.size(), end_ + bytes));
+  const std::size_t count = input_.read(buffer_.data() + end_, bytes);
+  end_ += count;
+  if (progress_ && count > 0) {
+    progress_({.stage = "read", .done = input_.position(), .total = input_.size()});
+  }
+  return count > 0;
+}
+
+// All text before the damage has been returned.
+void LineReader::fail_if_damaged() const {
+  if (input_.damage() == Input::Damage::damaged) {
+    fail_file(fmt::format("damaged gzip data after line {} ({})", number_, input_.message()));
+  }
+  if (input_.damage() == Input::Damage::truncated) {
     fail_file(fmt::format("the gzip data end too early, after line {} (is the file truncated?)",
                           number_));
   }
-  end_ += static_cast<std::size_t>(count);
-  if (progress_ && count > 0) {
-    progress_({.stage = "read", .done = gzoffset(file_.get()), .total = file_size_});
-  }
-  return count > 0;
 }
 
 std::string LineReader::where(std::int64_t line) const { return fmt::format("{}:{}", name_, line); }

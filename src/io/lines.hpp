@@ -1,21 +1,16 @@
 // Lines of a text file, plain or gzip, one after the other, in bounded memory.
 #pragma once
 
-#include <zlib.h>
-
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "io/input.hpp"
 #include "repsc/core.hpp"
 
 namespace repsc {
-
-/// Opens a file for reading ("-": standard input). Throws IoError, also for a directory.
-[[nodiscard]] int open_input(const std::string& path);
 
 class LineReader {
  public:
@@ -66,16 +61,12 @@ class LineReader {
   [[nodiscard]] double weight_at(std::int64_t line, std::string_view field) const;
 
  private:
-  struct Close {
-    void operator()(gzFile_s* file) const { gzclose(file); }
-  };
-
-  bool refill();
+  bool refill(std::size_t bytes);
+  void fail_if_damaged() const;
 
   std::string name_;
-  std::unique_ptr<gzFile_s, Close> file_;
+  Input input_;
   ProgressFn progress_;
-  std::int64_t file_size_ = 0;
   std::size_t limit_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;  // bytes read and not yet returned: buffer_[begin_, end_)

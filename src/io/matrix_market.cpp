@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "core/text.hpp"
 #include "graph/build.hpp"
 #include "io/formats.hpp"
 #include "io/lines.hpp"
+#include "io/parsed_edges.hpp"
 #include "io/text_writer.hpp"
 
 namespace repsc {
@@ -90,6 +92,25 @@ Index read_node(std::string_view& rest, const Size& size, const LineReader& line
   return static_cast<Index>(*number - 1);
 }
 
+// The plain lines at the front of a text.
+void parse_entries(std::string_view text, const PlainLineStyle& style, ParsedEdges& part) {
+  constexpr std::size_t at_once = 256;
+  part.clear();
+  PlainLineParser lines(text, style);
+  std::array<NodeText, 2 * at_once> nodes;
+  std::array<double, at_once> weights;
+  for (std::size_t count = at_once; count == at_once;) {
+    count = lines.next(nodes.data(), weights.data(), at_once);
+    for (std::size_t i = 0; i < count; ++i) {
+      part.edges.push_back({static_cast<Index>(nodes[2 * i].number - 1),
+                            static_cast<Index>(nodes[2 * i + 1].number - 1)});
+      if (style.weights) part.weights.push_back(weights[i]);
+    }
+  }
+  part.bytes = lines.bytes();
+  part.lines = lines.lines();
+}
+
 }  // namespace
 
 BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& options,
@@ -97,20 +118,23 @@ BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& option
   LineReader lines(path, options.progress);
   const bool values = read_banner(lines);
   const Size size = read_size(lines);
+  constexpr std::uint64_t largest_plain = 999'999'999;
+  const PlainLineStyle style{
+      .weights = values,
+      .smallest = 1,
+      .largest = static_cast<std::uint32_t>(std::min(size.num_nodes, largest_plain)),
+      .longest_line = lines.limit()};
   EdgeStore edges(sort_on_disk(options));
   std::uint64_t count = 0;
-  const auto add_numbered = [&](const NumberedLines& numbered) {
-    if (numbered.pairs.size() > size.num_entries - count) return false;
-    count += numbered.pairs.size();
-    for (std::size_t i = 0; i < numbered.pairs.size(); ++i) {
-      const auto row = static_cast<Index>(numbered.pairs[i].from - 1);
-      const auto column = static_cast<Index>(numbered.pairs[i].to - 1);
-      if (values) {
-        edges.add(row, column, numbered.weights[i]);
-      } else {
-        edges.add(row, column);
-      }
-    }
+  const auto parse = [&](std::string_view text, ParsedEdges& part) {
+    parse_entries(text, style, part);
+  };
+  const auto add_parts = [&](std::span<ParsedEdges> parts) {
+    std::uint64_t entries = 0;
+    for (const ParsedEdges& part : parts) entries += part.edges.size();
+    if (entries > size.num_entries - count) return false;
+    count += entries;
+    store_edges(parts, edges, [](ParsedEdges&) {});
     return true;
   };
   const auto add_line = [&](std::string_view line) {
@@ -129,13 +153,7 @@ BuiltGraph read_matrix_market(const std::string& path, const ReadOptions& option
     }
     if (!trimmed(rest).empty()) lines.fail("more columns than expected in " + in_quotes(text));
   };
-  constexpr std::uint64_t largest_plain = 999'999'999;
-  const NumberedLineStyle style{
-      .weights = values,
-      .smallest = 1,
-      .largest = static_cast<std::uint32_t>(std::min(size.num_nodes, largest_plain)),
-      .longest_line = lines.limit()};
-  read_numbered_lines(lines, style, chunk_bytes, add_numbered, add_line);
+  read_plain_lines<ParsedEdges>(lines, chunk_bytes, parse, add_parts, add_line);
   if (count < size.num_entries) {
     lines.fail_file(
         fmt::format("the header states {} entries but the file has {} (is it truncated?)",

@@ -1,0 +1,253 @@
+// Reading plain files in parts, and all others through zlib, which also copies what is not gzip.
+#include "io/input.hpp"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <csignal>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "repsc/core.hpp"
+
+namespace repsc {
+namespace {
+
+[[noreturn]] void fail_io(const std::string& name, const std::string& reason) {
+  throw IoError(name + ": cannot read: " + reason);
+}
+
+// Reads `bytes` bytes from `place` on, fewer at the end of the file only.
+std::size_t read_at(int file, char* to, std::size_t bytes, std::int64_t place,
+                    const std::string& name) {
+  std::size_t done = 0;
+  while (done < bytes) {
+    const ssize_t count =
+        ::pread(file, to + done, bytes - done, place + static_cast<std::int64_t>(done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_io(name, std::strerror(errno));
+    if (count == 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  return done;
+}
+
+bool begins_like_gzip(int file) {
+  std::array<unsigned char, 2> magic{};
+  return ::pread(file, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
+}
+
+// A thread that leaves signals to the caller's threads, which clean up.
+std::thread start_quietly(void (*body)(void*), void* context) {
+  sigset_t blocked;
+  sigset_t before;
+  ::sigemptyset(&blocked);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&blocked, signal);
+  ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  std::thread thread;
+  try {
+    thread = std::thread(body, context);
+  } catch (const std::system_error&) {
+    // The system cannot start another thread: the caller reads by itself.
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+}  // namespace
+
+int open_input(const std::string& path) {
+  const int file = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) fail_io(input_name(path), std::strerror(errno));
+  struct stat info {};
+  if (::fstat(file, &info) == 0 && S_ISDIR(info.st_mode)) {
+    ::close(file);
+    fail_io(input_name(path), "it is a directory");
+  }
+  return file;
+}
+
+std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+// Units of text in order. The first is read by the caller; if there are more, a thread reads them
+// ahead, into at most `most_ahead` units.
+class Input::Stream {
+ public:
+  struct Unit {
+    std::vector<char> text;
+    std::int64_t position = 0;  // in the file, after this unit
+    Damage damage = Damage::none;
+    std::string message;  // of zlib, or of the system if reading failed
+    bool failed = false;
+    bool no_memory = false;
+  };
+
+  explicit Stream(int file) : file_(gzdopen(file, "rb")) {
+    if (file_ != nullptr) gzbuffer(file_.get(), static_cast<unsigned>(unit));
+  }
+  ~Stream() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard lock(state_);
+      stopped_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  [[nodiscard]] bool open() const { return file_ != nullptr; }
+
+  /// The unit of which the next byte is; one without text is the last.
+  Unit& current() {
+    if (taken_ == current_.text.size() && !ended_) {
+      current_ = next();
+      taken_ = 0;
+      ended_ = current_.text.empty();
+    }
+    return current_;
+  }
+  /// Copies up to `bytes` bytes of the current unit.
+  std::size_t take(char* to, std::size_t bytes) {
+    const std::size_t count = std::min(bytes, current_.text.size() - taken_);
+    std::copy_n(current_.text.data() + taken_, count, to);
+    taken_ += count;
+    return count;
+  }
+
+ private:
+  static constexpr std::size_t most_ahead = 32;
+
+  struct Close {
+    void operator()(gzFile_s* file) const { gzclose(file); }
+  };
+
+  Unit next() {
+    if (num_units_++ == 0) return read();
+    if (num_units_ == 2) {
+      thread_ = start_quietly([](void* self) { static_cast<Stream*>(self)->run(); }, this);
+    }
+    if (!thread_.joinable()) return read();
+    std::unique_lock lock(state_);
+    changed_.wait(lock, [&] { return !ahead_.empty(); });
+    Unit first = std::move(ahead_.front());
+    ahead_.pop_front();
+    lock.unlock();
+    changed_.notify_all();
+    return first;
+  }
+
+  Unit read() {
+    Unit result;
+    result.text.resize(unit);
+    const int count = gzread(file_.get(), result.text.data(), static_cast<unsigned>(unit));
+    int error = Z_OK;
+    const char* const message = gzerror(file_.get(), &error);
+    result.failed = error == Z_ERRNO;
+    result.no_memory = error == Z_MEM_ERROR;
+    if (result.failed) result.message = std::strerror(errno);
+    if (count < 0 && !result.failed) {
+      result.damage = Damage::damaged;
+      result.message = message;
+    } else if (count == 0 && error == Z_BUF_ERROR) {
+      result.damage = Damage::truncated;
+    }
+    result.text.resize(count > 0 && !result.failed ? static_cast<std::size_t>(count) : 0);
+    result.position = gzoffset(file_.get());
+    return result;
+  }
+
+  void run() {
+    for (bool more = true; more;) {
+      Unit next;
+      try {
+        next = read();
+      } catch (const std::bad_alloc&) {
+        next.no_memory = true;
+      }
+      std::unique_lock lock(state_);
+      changed_.wait(lock, [&] { return stopped_ || ahead_.size() < most_ahead; });
+      if (stopped_) return;
+      more = !next.text.empty();
+      ahead_.push_back(std::move(next));
+      lock.unlock();
+      changed_.notify_all();
+    }
+  }
+
+  std::unique_ptr<gzFile_s, Close> file_;
+  Unit current_;
+  std::size_t taken_ = 0;  // of the current unit
+  bool ended_ = false;
+  std::size_t num_units_ = 0;
+  std::thread thread_;
+  std::mutex state_;
+  std::condition_variable changed_;
+  std::deque<Unit> ahead_;
+  bool stopped_ = false;
+};
+
+Input::Input(const std::string& path) : name_(input_name(path)) {
+  const int file = open_input(path);
+  struct stat info {};
+  const bool regular = ::fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+  if (regular) size_ = info.st_size;
+  // Standard input may begin in the middle of a file.
+  if (regular && path != "-" && !begins_like_gzip(file)) {
+    file_ = file;
+    return;
+  }
+  stream_ = std::make_unique<Stream>(file);
+  if (stream_->open()) return;
+  ::close(file);
+  fail_io(name_, "out of memory");
+}
+
+Input::~Input() {
+  if (file_ >= 0) ::close(file_);
+}
+
+std::size_t Input::read(char* to, std::size_t bytes) {
+  return file_ >= 0 ? read_plain(to, bytes) : read_stream(to, bytes);
+}
+
+std::size_t Input::read_plain(char* to, std::size_t bytes) {
+  constexpr std::int64_t part = 1 << 20;
+  std::atomic<std::int64_t> count = 0;
+  // Parts behind a file that has become shorter are empty, so that the sum is what there is.
+  parallel_ranges(
+      static_cast<std::int64_t>(bytes), part, [&](std::int64_t first, std::int64_t last) {
+        count += static_cast<std::int64_t>(read_at(
+            file_, to + first, static_cast<std::size_t>(last - first), position_ + first, name_));
+      });
+  position_ += count;
+  return static_cast<std::size_t>(count);
+}
+
+std::size_t Input::read_stream(char* to, std::size_t bytes) {
+  Stream::Unit& current = stream_->current();
+  if (current.failed) fail_io(name_, current.message);
+  if (current.no_memory) throw std::bad_alloc();
+  damage_ = current.damage;
+  message_ = current.message;
+  position_ = current.position;
+  return stream_->take(to, bytes);
+}
+
+}  // namespace repsc
