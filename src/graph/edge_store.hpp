@@ -167,7 +167,8 @@ class EdgeStore {
     scratch_->append(chunk.bytes.data(), chunk.used);
     chunk.weights_on_disk = !chunk.weights.empty();
     if (chunk.weights_on_disk) {
-      scratch_->append(chunk.weights.data(), static_cast<std::size_t>(chunk.count) * sizeof(double));
+      scratch_->append(chunk.weights.data(),
+                       static_cast<std::size_t>(chunk.count) * sizeof(double));
     }
     chunk.bytes = {};
     chunk.weights = {};

@@ -183,7 +183,8 @@ bool PlainLineParser::short_line(NodeText* nodes, double* weight) {
   if (!short_number(place, style_, nodes[1])) return false;
   if (style_.weights && (!separator() || !weight_at(place, end_, *weight))) return false;
   if (*place == '\r') ++place;
-  if (*place != '\n' || static_cast<std::size_t>(place - place_) > style_.longest_line) return false;
+  if (*place != '\n' || static_cast<std::size_t>(place - place_) > style_.longest_line)
+    return false;
   place_ = place + 1;
   return true;
 }
