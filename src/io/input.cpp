@@ -250,4 +250,13 @@ std::size_t Input::read_stream(char* to, std::size_t bytes) {
   return stream_->take(to, bytes);
 }
 
+bool Input::damaged_ahead() {
+  if (stream_ == nullptr || size_ == 0) return false;  // a pipe may never end
+  std::vector<char> ignored(unit);
+  for (std::size_t left = std::size_t{1} << 26U; left > unit; left -= unit) {
+    if (read_stream(ignored.data(), ignored.size()) == 0) break;
+  }
+  return damage_ == Damage::damaged;
+}
+
 }  // namespace repsc

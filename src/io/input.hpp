@@ -35,6 +35,10 @@ class Input {
   /// What zlib says about the damage.
   [[nodiscard]] const std::string& message() const { return message_; }
 
+  /// Whether a compressed file is damaged further on, at most 2^26 bytes of text from here: what
+  /// precedes the damage may be wrong as well. Nothing can be read afterwards.
+  [[nodiscard]] bool damaged_ahead();
+
   /// How much of the file was read, and its size; 0 if that is not known.
   [[nodiscard]] std::int64_t position() const { return position_; }
   [[nodiscard]] std::int64_t size() const { return size_; }

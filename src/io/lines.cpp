@@ -78,19 +78,22 @@ bool LineReader::refill(std::size_t bytes) {
 
 // All text before the damage has been returned.
 void LineReader::fail_if_damaged() const {
-  if (input_.damage() == Input::Damage::damaged) {
-    fail_file(fmt::format("damaged gzip data after line {} ({})", number_, input_.message()));
-  }
+  if (input_.damage() == Input::Damage::damaged) fail_damaged(number_);
   if (input_.damage() == Input::Damage::truncated) {
     fail_file(fmt::format("the gzip data end too early, after line {} (is the file truncated?)",
                           number_));
   }
 }
 
+void LineReader::fail_damaged(std::int64_t line) const {
+  fail_file(fmt::format("damaged gzip data after line {} ({})", line, input_.message()));
+}
+
 std::string LineReader::where(std::int64_t line) const { return fmt::format("{}:{}", name_, line); }
 
 void LineReader::fail_at(std::int64_t line, const std::string& what,
                          std::vector<Remedy> remedies) const {
+  if (input_.damaged_ahead()) fail_damaged(line - 1);
   throw InvalidInput(Fault{.what = what, .remedies = std::move(remedies), .where = where(line)});
 }
 

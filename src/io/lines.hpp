@@ -47,7 +47,8 @@ class LineReader {
   /// `line` of the file, for messages: file:line.
   [[nodiscard]] std::string where(std::int64_t line) const;
 
-  /// Throws InvalidInput about the last line, or about `line`.
+  /// Throws InvalidInput about the last line, or about `line`; about the file if its gzip data are
+  /// damaged.
   [[noreturn]] void fail(const std::string& what, std::vector<Remedy> remedies = {}) const {
     fail_at(number_, what, std::move(remedies));
   }
@@ -63,9 +64,10 @@ class LineReader {
  private:
   bool refill(std::size_t bytes);
   void fail_if_damaged() const;
+  [[noreturn]] void fail_damaged(std::int64_t line) const;
 
   std::string name_;
-  Input input_;
+  mutable Input input_;  // is read to its end to find out why a line is wrong
   ProgressFn progress_;
   std::size_t limit_;
   std::vector<char> buffer_;

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <map>
+#include <tuple>
+
 #include "core/random.hpp"
 #include "graph/build.hpp"
 #include "support/by_name.hpp"
@@ -132,6 +135,72 @@ TEST(EdgeStore, gives_back_what_was_added_over_many_chunks) {
     ++i;
   });
   EXPECT_EQ(i, count);
+}
+
+TEST(EdgeStore, joins_parts_in_their_order) {
+  EdgeStore whole;
+  std::vector<std::tuple<Index, Index, double>> expected;
+  RandomStream random(6);
+  for (int part = 0; part < 20; ++part) {
+    EdgeStore store;
+    const std::uint64_t count = part % 5 == 3 ? 0 : random.below(100'000);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto from = static_cast<Index>(random.below(1000));
+      const double weight = part % 3 == 0 && i > 5 ? random.uniform() : 1;
+      store.add(from, static_cast<Index>(i), weight);
+      expected.emplace_back(from, static_cast<Index>(i), weight);
+    }
+    whole.append(std::move(store));
+    whole.add(7, static_cast<Index>(part), 1);  // between parts, too
+    expected.emplace_back(7, static_cast<Index>(part), 1);
+  }
+  EXPECT_EQ(whole.size(), static_cast<Offset>(expected.size()));
+  EXPECT_TRUE(whole.weighted());
+  std::size_t i = 0;
+  whole.visit([&](Index from, Index to, double weight) {
+    ASSERT_EQ(std::tuple(from, to, weight), expected[i++]);
+  });
+  EXPECT_EQ(i, expected.size());
+}
+
+TEST(BuildGraph, with_many_buckets_agrees_with_a_map_on_any_number_of_threads) {
+  // Hubs, copies in both directions and self-loops, in far more rows and entries than a bucket has.
+  constexpr Index N = 150'000;
+  for (const bool weighted : {false, true}) {
+    RandomStream random(8);
+    std::vector<Edge> edges;
+    std::vector<double> weights;
+    std::map<std::pair<Index, Index>, double> sums;
+    for (int i = 0; i < 200'000; ++i) {
+      const std::uint64_t range = random.below(4) == 0 ? 300 : N;
+      const auto u = static_cast<Index>(random.below(range));
+      const auto v = static_cast<Index>(random.below(random.below(4) == 0 ? 300 : N));
+      edges.push_back({u, v});
+      if (weighted) weights.push_back(random.uniform());
+      double& sum = sums[{u, v}];
+      sum = weighted ? sum + weights.back() : 1;
+    }
+    std::map<std::pair<Index, Index>, double> expected;
+    for (const auto& [pair, sum] : sums) {
+      for (const auto& entry : {pair, std::pair(pair.second, pair.first)}) {
+        double& weight = expected[entry];
+        weight = std::max(weight, sum);
+      }
+    }
+    for (const int threads : {1, 2, 7}) {
+      set_num_threads(threads);
+      const Graph graph = build_graph(NodeNames(N, 0), edges, weights, SelfLoops::keep).graph;
+      ASSERT_EQ(graph.num_entries(), static_cast<Offset>(expected.size()));
+      auto next = expected.begin();
+      for (Index u = 0; u < N; ++u) {
+        for (std::size_t i = 0; i < graph.neighbors(u).size(); ++i, ++next) {
+          ASSERT_EQ(std::pair(u, graph.neighbors(u)[i]), next->first);
+          ASSERT_EQ(weighted ? graph.weights(u)[i] : 1, next->second);
+        }
+      }
+    }
+    set_num_threads({});
+  }
 }
 
 TEST(BuildGraph, gives_the_same_bits_on_any_number_of_threads) {

@@ -83,5 +83,71 @@ TEST(NameTable, keeps_a_hundred_thousand_names_apart) {
   }
 }
 
+TEST(NameTable, numbers_the_names_of_parts_in_their_order_on_any_number_of_threads) {
+  EXPECT_TRUE(rc::check("insert_all like std::unordered_map, part by part", [] {
+    const auto letter = rc::gen::element('a', 'b', '\0');
+    const auto word = rc::gen::mapcat(
+        rc::gen::element<std::size_t>(1, 2, 8, 15, 16, 40),
+        [&](std::size_t size) { return rc::gen::container<std::string>(size, letter); });
+    const auto words = rc::gen::container<std::vector<std::string>>(word);
+    const auto blocks = *rc::gen::container<std::vector<std::vector<std::vector<std::string>>>>(
+        rc::gen::container<std::vector<std::vector<std::string>>>(words));
+    set_num_threads(*rc::gen::inRange(1, 5));
+    NodeNames::Table table;
+    std::unordered_map<std::string, Index> expected;
+    for (const auto& block : blocks) {
+      std::vector<NewNames> parts(block.size());
+      std::vector<NewNames*> pointers;
+      for (std::size_t p = 0; p < block.size(); ++p) {
+        for (const std::string& name : block[p]) {
+          parts[p].names.push_back({name.data(), static_cast<std::uint32_t>(name.size()), 0,
+                                    NodeNames::Table::Key(name), -1});
+        }
+        parts[p].sort();
+        pointers.push_back(&parts[p]);
+      }
+      table.insert_all(pointers, "g.txt");
+      for (std::size_t p = 0; p < block.size(); ++p) {
+        for (std::size_t i = 0; i < block[p].size(); ++i) {
+          const auto number = static_cast<Index>(expected.size());
+          RC_ASSERT(parts[p].names[i].node == expected.emplace(block[p][i], number).first->second);
+        }
+      }
+    }
+    set_num_threads({});
+    RC_ASSERT(table.size() == static_cast<Index>(expected.size()));
+    for (const auto& [name, node] : expected) {
+      RC_ASSERT(table[node] == name);
+      RC_ASSERT(table.find(name) == node);
+    }
+  }));
+}
+
+TEST(NameTable, has_a_largest_number_of_names) {
+  const auto complaint = [](const auto& insert) -> std::string {
+    try {
+      insert();
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  NodeNames::Table table(2);
+  table.insert("a");
+  table.insert("b");
+  table.insert("a");
+  EXPECT_EQ(complaint([&] { table.insert("c"); }),
+            "more than 2 nodes, the largest number that a graph can have");
+  NodeNames::Table other(2);
+  NewNames part;
+  for (const char* name : {"a", "b", "a", "c"}) {
+    part.names.push_back({name, 1, 0, NodeNames::Table::Key(name), -1});
+  }
+  part.sort();
+  const std::vector<NewNames*> parts{&part};
+  EXPECT_EQ(complaint([&] { other.insert_all(parts, "g.txt"); }),
+            "g.txt: more than 2 nodes, the largest number that a graph can have");
+}
+
 }  // namespace
 }  // namespace repsc
