@@ -121,13 +121,13 @@ void NodeNames::Table::find_usual(std::span<const Key> keys, Index* nodes) const
   }
 }
 
-Index NodeNames::Table::insert(std::string_view name) {
+Index NodeNames::Table::insert(std::string_view name, std::string_view source) {
   const Key key(name);
   Shard& shard = shards_[key.shard()];
   shard.grow();
   Slot& slot = shard.slots[slot_of(shard, name, key)];
   if (slot.node >= 0) return slot.node;
-  require_room(1, "");
+  require_room(1, source);
   characters_.append(name);
   ends_.push_back(characters_.size());
   slot = {key, size() - 1};
@@ -135,7 +135,7 @@ Index NodeNames::Table::insert(std::string_view name) {
   return slot.node;
 }
 
-void NodeNames::Table::require_room(std::size_t more, const std::string& source) const {
+void NodeNames::Table::require_room(std::size_t more, std::string_view source) const {
   require_file(ends_.size() + more <= static_cast<std::size_t>(limit_), source, "more than ",
                limit_, " nodes, the largest number that a graph can have");
 }
@@ -169,7 +169,7 @@ class NameInsertion {
   NameInsertion(NodeNames::Table& table, std::span<NewNames* const> parts)
       : table_(table), parts_(parts), appended_(parts.size() + 1) {}
 
-  void run(const std::string& source) {
+  void run(std::string_view source) {
     parallel_chunks(num_shards, [&](std::int64_t shard) { find_first(at(shard)); });
     count(source);
     parallel_chunks(num_parts(), [&](std::int64_t part) { append(at(part)); });
@@ -230,7 +230,7 @@ class NameInsertion {
   }
 
   // appended_[p]: how many names and characters there are before part p.
-  void count(const std::string& source) {
+  void count(std::string_view source) {
     parallel_chunks(num_parts(), [&](std::int64_t part) {
       Appended& own = appended_[at(part) + 1];
       for (const NewNames::Name& name : parts_[at(part)]->names) {
@@ -282,7 +282,7 @@ class NameInsertion {
   std::array<std::vector<const NewNames::Name*>, Table::num_shards> added_;
 };
 
-void NodeNames::Table::insert_all(std::span<NewNames* const> parts, const std::string& source) {
+void NodeNames::Table::insert_all(std::span<NewNames* const> parts, std::string_view source) {
   NameInsertion(*this, parts).run(source);
 }
 

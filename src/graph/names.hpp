@@ -28,11 +28,10 @@ struct NodeNames::Table {
   }
   [[nodiscard]] std::optional<Index> find(std::string_view name) const;
   /// The node of that name; a new node is appended if there is none. Throws InvalidInput beyond the
-  /// limit.
-  Index insert(std::string_view name);
-  /// The same for all names of `parts`, in this order, on all threads: sets their nodes. `source`
-  /// is the file, for messages.
-  void insert_all(std::span<NewNames* const> parts, const std::string& source);
+  /// limit; `source` is the file, for messages.
+  Index insert(std::string_view name, std::string_view source = {});
+  /// The same for all names of `parts`, in this order, on all threads: sets their nodes.
+  void insert_all(std::span<NewNames* const> parts, std::string_view source);
   /// Frees unused capacity.
   void shrink();
   [[nodiscard]] bool operator==(const Table& other) const {
@@ -98,7 +97,7 @@ struct NodeNames::Table {
 
   [[nodiscard]] std::size_t slot_of(const Shard& shard, std::string_view name,
                                     const Key& key) const;
-  void require_room(std::size_t more, const std::string& source) const;
+  void require_room(std::size_t more, std::string_view source) const;
 
   Index limit_;
   std::string characters_;

@@ -79,7 +79,7 @@ void NodeIndex::store(std::span<ParsedEdges> parts, EdgeStore& edges, const std:
   make_room(parts, edges.size());
   if (parts.size() == 1) {
     for (NewNames::Name& name : parts.front().new_names.names) {
-      name.node = names_->insert(name.view());
+      name.node = names_->insert(name.view(), source);
     }
   } else {
     std::vector<NewNames*> new_names;
