@@ -34,13 +34,13 @@ def read_graph(
     return_names: bool = False,
     verbose: int = 0,
 ) -> CsrArray | tuple[CsrArray, list[str]]:
-    """Read a graph file: an edge list, MatrixMarket, METIS or a SciPy ``.npz``.
+    """Read a graph file: an edge list, MatrixMarket, METIS, a SciPy ``.npz`` or ``.rgraph``.
 
     Parameters
     ----------
     path : str or path-like
         Text formats may end in ``.gz``.
-    format : {"auto", "txt", "mtx", "graph", "npz"}, default="auto"
+    format : {"auto", "txt", "mtx", "graph", "npz", "rgraph"}, default="auto"
         auto: by the ending; an edge list if the ending is unknown. Endings of other formats, such
         as ``.gml``, are refused.
     self_loops : {"drop", "keep", "add"}, default="drop"
@@ -94,7 +94,7 @@ def write_graph(
         Self-loops are kept.
     path : str or path-like
         The ending determines the format; ``.gz`` compresses the file.
-    format : {"auto", "txt", "mtx", "graph", "npz"}, default="auto"
+    format : {"auto", "txt", "mtx", "graph", "npz", "rgraph"}, default="auto"
         auto: by the ending.
     names : list of str, default=None
         The names of the nodes. None: their names in NetworkX and igraph, otherwise 0, 1, ...

@@ -7,7 +7,7 @@ import pytest
 import repsc
 
 
-@pytest.mark.parametrize("ending", ["txt", "txt.gz", "mtx", "graph", "npz"])
+@pytest.mark.parametrize("ending", ["txt", "txt.gz", "mtx", "graph", "npz", "rgraph"])
 def test_graphs_come_back_from_files(tmp_path, ending):
     G = repsc.sample_planted_partition(np.arange(20) // 10, 0.6, 0.2)
     file = tmp_path / f"graph.{ending}"
@@ -17,6 +17,26 @@ def test_graphs_come_back_from_files(tmp_path, ending):
     assert (again[order][:, order] != G).nnz == 0
     with_loops = repsc.read_graph(file, self_loops="add")
     assert (with_loops.diagonal() == 1).all()
+
+
+def test_rgraph_files_keep_order_names_and_weights(tmp_path):
+    weights = np.array([[0, 0.1, 0], [0.1, 2, 1 / 3], [0, 1 / 3, 0]])
+    repsc.write_graph(weights, tmp_path / "g.rgraph", names=["z", "a b", "7"])
+    again, names = repsc.read_graph(tmp_path / "g.rgraph", self_loops="keep", return_names=True)
+    assert (again.toarray() == weights).all()
+    assert names == ["z", "a b", "7"]
+
+
+def test_changed_rgraph_files_name_the_block(tmp_path):
+    file = tmp_path / "g.rgraph"
+    repsc.write_graph(np.ones((3, 3)), file)
+    content = file.read_bytes()
+    file.write_bytes(content[:-1])
+    with pytest.raises(ValueError, match="block neighbors: the file is truncated"):
+        repsc.read_graph(file)
+    file.write_bytes(content[:-1] + b"?")
+    with pytest.raises(ValueError, match="block neighbors: its checksum is wrong"):
+        repsc.read_graph(file)
 
 
 def test_files_that_cannot_be_read_say_so(tmp_path):
