@@ -67,6 +67,26 @@ struct InputFacts {
   Index isolated_nodes = 0;          ///< of the same
 };
 
+/// A run on several processes, ranks, each of which holds some rows. What was sent is that of the
+/// clustering, without metrics and baselines.
+struct DistributedFacts {
+  Index nodes = 0;  ///< of all ranks
+  int ranks = 1;
+  std::int64_t exchanges = 0;      ///< of rows that others need: products with G or R
+  std::int64_t messages = 0;       ///< of these exchanges, all ranks
+  std::int64_t bytes_sent = 0;     ///< the same
+  std::int64_t reductions = 0;     ///< sums and maxima over all ranks
+  std::int64_t reduced_bytes = 0;  ///< the length of what they combined
+  std::int64_t ghosts = 0;         ///< rows of G that a rank needs from others, all ranks
+  // The largest of a rank:
+  std::int64_t most_rows = 0;
+  std::int64_t most_entries = 0;  ///< of G
+  std::int64_t most_ghosts = 0;
+  std::int64_t most_messages = 0;
+  std::int64_t most_bytes_sent = 0;
+  std::int64_t most_peak_memory_bytes = 0;
+};
+
 /// Facts about a run that its result does not contain.
 struct RunFacts {
   std::uint64_t seed = 0;
@@ -83,6 +103,7 @@ struct RunFacts {
   std::optional<InputFacts> input = {};
   std::optional<Baselines> baselines = {};           ///< of a path or a refinement
   std::optional<ClusterCount> chosen_clusters = {};  ///< if the number of clusters was not given
+  std::optional<DistributedFacts> distributed = {};  ///< if several processes ran
 };
 
 /// The JSON of `repsc cluster`, one field per line. The order of the fields is stable: new fields

@@ -154,7 +154,8 @@ void Pipeline::finish(Clustering& found) {
     num_components_ = 1 + *std::max_element(component.begin(), component.end());
   }
   append(component_warnings(*num_components_, found.num_clusters, found.method), found.warnings);
-  append(size_warnings(found.labels, found.num_clusters, found.method), found.warnings);
+  append(size_warnings(cluster_sizes(found.labels, found.num_clusters), found.method),
+         found.warnings);
 }
 
 Clustering Pipeline::run(const Plan& plan) {

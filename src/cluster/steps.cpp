@@ -131,7 +131,10 @@ SpectralEmbedding embedded(Eigenpairs pairs, const Laplacian& L, const Constrain
   result.rows = rows_of(L, plan.embedding_rows)(pairs.vectors);
   result.constraint_rank = constraint.projector.rank();
   result.rank_unique = constraint.unique;
-  result.warnings = rank_warnings(constraint, plan);
+  if (plan.constraint.source == ConstraintSource::low_rank) {
+    result.warnings =
+        rank_warnings(constraint.rank_asked, constraint.spectrum_rank, constraint.unique);
+  }
   append(localization_warnings(pairs.vectors, plan.method), result.warnings);
   if (L.penalty() != nullptr) {
     result.constraint_residual = penalty_residual(L, pairs.vectors);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace repsc {
 namespace {
@@ -31,18 +32,16 @@ double share_of_three_largest(const Eigen::Ref<const Vector, 0, Eigen::InnerStri
 
 }  // namespace
 
-std::vector<Warning> rank_warnings(const Constraint& constraint, const Plan& plan) {
-  if (plan.constraint.source != ConstraintSource::low_rank) return {};
-  const Index used = constraint.spectrum_rank;
+std::vector<Warning> rank_warnings(Index asked, Index used, bool unique) {
   std::vector<Warning> warnings;
-  if (constraint.rank_asked > used) {
+  if (asked > used) {
     warnings.push_back(
         {.code = "rank_above_rank_of_representation",
          .what = fmt::format("rank {} is above the rank of R, {}: the constraint is that of R "
                              "itself",
-                             constraint.rank_asked, used)});
+                             asked, used)});
   }
-  if (!constraint.unique) {
+  if (!unique) {
     warnings.push_back(
         {.code = "rank_not_unique",
          .what = fmt::format("eigenvalues {} and {} of R have the same absolute value: the best "
@@ -79,13 +78,12 @@ Warning no_visible_clusters(const Clustering& found) {
                    {Remedy::Action::use, "tolerance", "1e-6"}}};
 }
 
-std::vector<Warning> size_warnings(const Labels& labels, int num_clusters, Method method) {
+std::vector<Warning> size_warnings(const std::vector<Index>& sizes, Method method) {
   constexpr double least_share = 0.005;
-  const auto N = static_cast<double>(labels.size());
+  const auto num_clusters = static_cast<int>(sizes.size());
+  const double N = std::accumulate(sizes.begin(), sizes.end(), 0.0);
   // With hundreds of clusters a cluster of average size is no larger than that.
   const double least = std::min(least_share * N, N / num_clusters / 2);
-  std::vector<Index> sizes(static_cast<std::size_t>(num_clusters), 0);
-  for (const Label label : labels) ++sizes[static_cast<std::size_t>(label)];
   const auto small = std::count_if(sizes.begin(), sizes.end(),
                                    [&](Index size) { return static_cast<double>(size) < least; });
   if (small == 0) return {};

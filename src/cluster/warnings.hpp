@@ -8,7 +8,7 @@
 namespace repsc {
 
 /// A rank above that of R, or one for which R has several best approximations.
-[[nodiscard]] std::vector<Warning> rank_warnings(const Constraint& constraint, const Plan& plan);
+[[nodiscard]] std::vector<Warning> rank_warnings(Index asked, Index used, bool unique);
 
 /// Eigenvectors that describe a few nodes only.
 [[nodiscard]] std::vector<Warning> localization_warnings(const Matrix& X, Method method);
@@ -16,9 +16,8 @@ namespace repsc {
 /// The eigensolver stalled.
 [[nodiscard]] Warning no_visible_clusters(const Clustering& found);
 
-/// Clusters that hardly have nodes.
-[[nodiscard]] std::vector<Warning> size_warnings(const Labels& labels, int num_clusters,
-                                                 Method method);
+/// Clusters that hardly have nodes, by the sizes of all clusters.
+[[nodiscard]] std::vector<Warning> size_warnings(const std::vector<Index>& sizes, Method method);
 
 /// Clusters that are no better than lots.
 [[nodiscard]] std::vector<Warning> lots_warnings(const Baselines& baselines, double cut);

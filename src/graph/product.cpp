@@ -74,22 +74,27 @@ REPSC_VECTOR_UNITS void multiply_tile(const Rows& A, const float* X, float* Y,
   multiply_tile<tile, false>(A, X, Y, stride, width);
 }
 
-Rows rows_of(const Graph& A, std::int64_t begin, std::int64_t end) {
-  return {A.offsets().data(), A.neighbors().data(), A.weighted() ? A.weights().data() : nullptr,
-          begin, end};
+std::int64_t rows_at_once(std::int64_t rows, Offset num_entries) {
+  constexpr std::int64_t entries = 1 << 18;
+  return std::clamp<std::int64_t>(entries * rows / std::max<Offset>(num_entries, 1), 64, 8192);
 }
 
 template <typename Block>
-void multiply_block(const Graph& A, const Block& X, Block& Y) {
-  Y.resize(X.rows(), X.cols());
-  parallel_ranges(A.num_nodes(), rows_at_once(A), [&](auto begin, auto end) {
-    const Rows rows = rows_of(A, begin, end);
+void multiply_block(const CsrArrays& A, const Block& X, Block& Y) {
+  const auto count = static_cast<std::int64_t>(A.offsets.size()) - 1;
+  const auto num_entries = static_cast<Offset>(A.neighbors.size());
+  Y.resize(count, X.cols());
+  parallel_ranges(count, rows_at_once(count, num_entries), [&](auto begin, auto end) {
+    const Rows rows{A.offsets.data(), A.neighbors.data(),
+                    A.weights.empty() ? nullptr : A.weights.data(), begin, end};
     for (Eigen::Index column = 0; column < X.cols(); column += tile) {
       multiply_tile(rows, X.data() + column, Y.data() + column, X.cols(),
                     std::min<Eigen::Index>(tile, X.cols() - column));
     }
   });
 }
+
+CsrArrays arrays_of(const Graph& A) { return {A.offsets(), A.neighbors(), A.weights(), nullptr}; }
 
 constexpr std::int64_t grain = 4096;
 
@@ -124,15 +129,15 @@ void multiply_by_groups(const Representation& R, const Block& X, Block& Y) {
 
 }  // namespace
 
-std::int64_t rows_at_once(const Graph& A) {
-  constexpr std::int64_t entries = 1 << 18;
-  const std::int64_t N = A.num_nodes();
-  return std::clamp<std::int64_t>(entries * N / std::max<Offset>(A.num_entries(), 1), 64, 8192);
+std::int64_t rows_at_once(const Graph& A) { return rows_at_once(A.num_nodes(), A.num_entries()); }
+
+void multiply(const CsrArrays& A, const Matrix& X, Matrix& Y) { multiply_block(A, X, Y); }
+
+void multiply(const Graph& A, const Matrix& X, Matrix& Y) { multiply_block(arrays_of(A), X, Y); }
+
+void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) {
+  multiply_block(arrays_of(A), X, Y);
 }
-
-void multiply(const Graph& A, const Matrix& X, Matrix& Y) { multiply_block(A, X, Y); }
-
-void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) { multiply_block(A, X, Y); }
 
 void multiply(const Representation& R, const Matrix& X, Matrix& Y) { multiply_by_groups(R, X, Y); }
 

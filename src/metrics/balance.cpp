@@ -17,48 +17,6 @@
 namespace repsc {
 namespace {
 
-struct RowBalance {
-  double rho = 1;
-  double proportional = 1;
-};
-
-class Clusters {
- public:
-  explicit Clusters(const std::vector<Index>& sizes)
-      : sizes_(sizes),
-        non_empty_(sizes.size() -
-                   static_cast<std::size_t>(std::count(sizes.begin(), sizes.end(), 0))) {}
-
-  [[nodiscard]] int count() const { return static_cast<int>(sizes_.size()); }
-
-  template <typename Value>
-  [[nodiscard]] RowBalance balance_of(const ClusterTally<Value>& counts) const {
-    const std::size_t touched = counts.touched().size();
-    if (touched == 0) return {1, 1};
-    if (touched < non_empty_) return {0, 0};
-    Value smallest = std::numeric_limits<Value>::max();
-    Value largest = 0;
-    double sparsest = std::numeric_limits<double>::infinity();
-    double densest = 0;
-    for (const Label k : counts.touched()) {
-      smallest = std::min(smallest, counts[k]);
-      largest = std::max(largest, counts[k]);
-      // Fractions of the same value have the same quotient, so that exact proportions give
-      // exactly 1.
-      const double rate = static_cast<double>(counts[k]) / sizes_[static_cast<std::size_t>(k)];
-      sparsest = std::min(sparsest, rate);
-      densest = std::max(densest, rate);
-    }
-    const bool all = touched == sizes_.size();
-    return {all ? static_cast<double>(smallest) / static_cast<double>(largest) : 0,
-            sparsest / densest};
-  }
-
- private:
-  const std::vector<Index>& sizes_;
-  std::size_t non_empty_;
-};
-
 void tally_links(std::span<const Index> representatives, const Labels& labels,
                  ClusterTally<Index>& counts) {
   counts.clear();
@@ -79,13 +37,13 @@ void tally_weights(std::span<const Index> representatives, std::span<const doubl
 }
 
 NodeBalance of_groups(const Representation& groups, const Labels& labels,
-                      const Clusters& clusters) {
+                      const BalanceOfRows& clusters) {
   const Members members(CompactLabels{groups.groups(), groups.num_sets()});
   NodeBalance result{Vector(groups.num_nodes()), Vector(groups.num_nodes())};
   ClusterTally<Index> counts(clusters.count());
   for (Index g = 0; g < members.num_groups(); ++g) {
     tally_links(members[g], labels, counts);
-    const RowBalance shared = clusters.balance_of(counts);
+    const RowBalance shared = clusters.of(counts);
     for (const Index i : members[g]) {
       result.rho[i] = shared.rho;
       result.proportional[i] = shared.proportional;
@@ -96,14 +54,14 @@ NodeBalance of_groups(const Representation& groups, const Labels& labels,
 
 // tally(i, counts) counts the representatives of node i.
 template <typename Value, typename Tally>
-NodeBalance of_rows(Index num_nodes, const Clusters& clusters, const Tally& tally) {
+NodeBalance of_rows(Index num_nodes, const BalanceOfRows& clusters, const Tally& tally) {
   NodeBalance result{Vector(num_nodes), Vector(num_nodes)};
   parallel_ranges(num_nodes, tally_grain(clusters.count()),
                   [&](std::int64_t begin, std::int64_t end) {
                     ClusterTally<Value> counts(clusters.count());
                     for (auto i = static_cast<Index>(begin); i < end; ++i) {
                       tally(i, counts);
-                      const RowBalance row = clusters.balance_of(counts);
+                      const RowBalance row = clusters.of(counts);
                       result.rho[i] = row.rho;
                       result.proportional[i] = row.proportional;
                     }
@@ -122,7 +80,7 @@ NodeBalance checked_balance(const Representation& given, const Labels& labels, i
 
 NodeBalance node_balance(const Representation& given, const Labels& labels,
                          const std::vector<Index>& sizes, Counting counting) {
-  const Clusters clusters(sizes);
+  const BalanceOfRows clusters(sizes);
   if (given.by_groups()) return of_groups(given, labels, clusters);
   const Graph& R = given.graph();
   if (counting == Counting::weights && R.weighted()) {

@@ -11,8 +11,8 @@
 #include <type_traits>
 
 #include "core/parallel.hpp"
+#include "metrics/constraint_residual.hpp"
 #include "metrics/labels.hpp"
-#include "metrics/tally.hpp"
 #include "repsc/metrics.hpp"
 
 namespace repsc {
@@ -30,22 +30,6 @@ struct SquaredNorms {
 
 double ratio(const SquaredNorms& squared) {
   return squared.R > 0 ? std::sqrt(squared.RJH / squared.R) : 0;  // R = 0 constrains nothing
-}
-
-// N^2 times the squared norm of the row of R J H that `row` tallies, d the sum of the row.
-template <typename Value>
-double scaled_row_norm(const ClusterTally<Value>& row, Value d, const std::vector<Index>& sizes,
-                       Index N) {
-  double sum = 0;
-  Index untouched = N;
-  for (const Label k : row.touched()) {
-    const Index n = sizes[static_cast<std::size_t>(k)];
-    const auto difference = static_cast<double>(static_cast<Value>(N) * row[k] - d * n);
-    sum += difference * difference / n;
-    untouched -= n;
-  }
-  const auto total = static_cast<double>(d);
-  return sum + total * total * untouched;
 }
 
 template <typename Value>

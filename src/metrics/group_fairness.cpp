@@ -19,12 +19,10 @@ namespace {
 
 class Groups {
  public:
-  explicit Groups(const CompactLabels& groups)
-      : groups_(groups),
-        sizes_(static_cast<std::size_t>(groups.count), 0),
-        largest_first_(sizes_.size()),
-        counts_(static_cast<int>(groups.count)) {
-    for (const Label group : groups.labels) ++sizes_[static_cast<std::size_t>(group)];
+  explicit Groups(std::vector<Index> sizes)
+      : sizes_(std::move(sizes)),
+        num_nodes_(std::accumulate(sizes_.begin(), sizes_.end(), std::int64_t{0})),
+        largest_first_(sizes_.size()) {
     std::iota(largest_first_.begin(), largest_first_.end(), Label{0});
     std::sort(largest_first_.begin(), largest_first_.end(),
               [&](Label a, Label b) { return size(a) > size(b); });
@@ -37,31 +35,30 @@ class Groups {
            static_cast<double>(size(largest_first_.front()));
   }
 
-  /// `members` has at least one node.
-  ClusterFairness in(std::span<const Index> members) {
-    counts_.clear();
-    for (const Index i : members) counts_.add(groups_.labels[static_cast<std::size_t>(i)], 1);
-    const auto N = static_cast<std::int64_t>(groups_.labels.size());
-    const auto all = static_cast<std::int64_t>(members.size());
+  [[nodiscard]] Index count() const { return static_cast<Index>(sizes_.size()); }
+
+  /// A cluster of `all` nodes, at least one, of which counts[s] are in group s.
+  [[nodiscard]] ClusterFairness in(const ClusterTally<Index>& counts, std::int64_t all) const {
+    const std::int64_t N = num_nodes_;
     Index smallest = std::numeric_limits<Index>::max();
     Index largest = 0;
     std::int64_t deviation = 0;  // times N |C|
     ClusterFairness result{.smallest_ratio = std::numeric_limits<double>::infinity(),
                            .largest_ratio = 0};
-    for (const Label s : counts_.touched()) {
-      smallest = std::min(smallest, counts_[s]);
-      largest = std::max(largest, counts_[s]);
-      const std::int64_t found = counts_[s] * N;
+    for (const Label s : counts.touched()) {
+      smallest = std::min(smallest, counts[s]);
+      largest = std::max(largest, counts[s]);
+      const std::int64_t found = counts[s] * N;
       const std::int64_t expected = size(s) * all;
       deviation = std::max(deviation, std::abs(found - expected));
       const double ratio = static_cast<double>(found) / static_cast<double>(expected);
       result.smallest_ratio = std::min(result.smallest_ratio, ratio);
       result.largest_ratio = std::max(result.largest_ratio, ratio);
     }
-    if (counts_.touched().size() < sizes_.size()) {
+    if (counts.touched().size() < sizes_.size()) {
       smallest = 0;
       result.smallest_ratio = 0;
-      deviation = std::max(deviation, largest_absent() * all);
+      deviation = std::max(deviation, largest_absent(counts) * all);
     }
     result.balance = static_cast<double>(smallest) / static_cast<double>(largest);
     result.relative_balance = result.balance / balance();
@@ -75,16 +72,15 @@ class Groups {
 
   // The size of the largest group that has nobody in the cluster. The groups that are passed over
   // are in the cluster, so this takes no longer than counting its nodes.
-  [[nodiscard]] std::int64_t largest_absent() const {
+  [[nodiscard]] std::int64_t largest_absent(const ClusterTally<Index>& counts) const {
     const auto absent = std::find_if(largest_first_.begin(), largest_first_.end(),
-                                     [&](Label s) { return counts_[s] == 0; });
+                                     [&](Label s) { return counts[s] == 0; });
     return size(*absent);
   }
 
-  const CompactLabels& groups_;
   std::vector<Index> sizes_;
+  std::int64_t num_nodes_;
   std::vector<Label> largest_first_;
-  ClusterTally<Index> counts_;
 };
 
 void add_cluster(GroupFairness& all, const ClusterFairness& cluster) {
@@ -95,22 +91,22 @@ void add_cluster(GroupFairness& all, const ClusterFairness& cluster) {
   all.largest_ratio = std::max(all.largest_ratio, cluster.largest_ratio);
 }
 
-}  // namespace
-
-GroupFairness group_fairness(const CompactLabels& compacted, const Labels& labels,
-                             int num_clusters) {
-  GroupFairness result{.num_groups = compacted.count};
-  Groups groups(compacted);
+/// tally(k, counts) counts the members of cluster k by group and returns their number.
+template <typename Tally>
+GroupFairness fairness(const Groups& groups, int num_clusters, const Tally& tally) {
+  GroupFairness result{.num_groups = groups.count()};
   result.best_possible = groups.balance();
-  const Members clusters(CompactLabels{labels, num_clusters});
   result.clusters.resize(static_cast<std::size_t>(num_clusters));
   result.average = 0;
-  for (Index k = 0; k < clusters.num_groups(); ++k) {
-    if (clusters[k].empty()) {
+  ClusterTally<Index> counts(groups.count());
+  for (Index k = 0; k < num_clusters; ++k) {
+    counts.clear();
+    const std::int64_t size = tally(k, counts);
+    if (size == 0) {
       ++result.num_empty_clusters;
       continue;
     }
-    const ClusterFairness cluster = groups.in(clusters[k]);
+    const ClusterFairness cluster = groups.in(counts, size);
     result.clusters[static_cast<std::size_t>(k)] = cluster;
     add_cluster(result, cluster);
   }
@@ -119,6 +115,33 @@ GroupFairness group_fairness(const CompactLabels& compacted, const Labels& label
   result.relative_average = result.average / result.best_possible;
   result.relative_minimum = result.minimum / result.best_possible;
   return result;
+}
+
+}  // namespace
+
+GroupFairness group_fairness(const CompactLabels& compacted, const Labels& labels,
+                             int num_clusters) {
+  std::vector<Index> sizes(static_cast<std::size_t>(compacted.count), 0);
+  for (const Label group : compacted.labels) ++sizes[static_cast<std::size_t>(group)];
+  const Members clusters(CompactLabels{labels, num_clusters});
+  return fairness(Groups(std::move(sizes)), num_clusters,
+                  [&](Index k, ClusterTally<Index>& counts) {
+                    for (const Index i : clusters[k]) {
+                      counts.add(compacted.labels[static_cast<std::size_t>(i)], 1);
+                    }
+                    return static_cast<std::int64_t>(clusters[k].size());
+                  });
+}
+
+GroupFairness group_fairness(const CountMatrix& table) {
+  const auto num_groups = static_cast<Index>(table.rows());
+  std::vector<Index> sizes(static_cast<std::size_t>(num_groups), 0);
+  for (Index g = 0; g < num_groups; ++g) sizes[static_cast<std::size_t>(g)] = table.row(g).sum();
+  return fairness(Groups(std::move(sizes)), static_cast<int>(table.cols()),
+                  [&](Index k, ClusterTally<Index>& counts) {
+                    for (Index g = 0; g < num_groups; ++g) counts.add(g, table(g, k));
+                    return std::int64_t{table.col(k).sum()};
+                  });
 }
 
 GroupFairness group_fairness(const Labels& groups, const Labels& labels, int num_clusters) {

@@ -227,6 +227,22 @@ Json graph_info_object(const GraphInfo& info) {
   return json;
 }
 
+Json distributed_json(const DistributedFacts& facts) {
+  return {{"ranks", facts.ranks},
+          {"exchanges", facts.exchanges},
+          {"messages", facts.messages},
+          {"bytes_sent", facts.bytes_sent},
+          {"reductions", facts.reductions},
+          {"reduced_bytes", facts.reduced_bytes},
+          {"ghosts", facts.ghosts},
+          {"most_rows", facts.most_rows},
+          {"most_entries", facts.most_entries},
+          {"most_ghosts", facts.most_ghosts},
+          {"most_messages", facts.most_messages},
+          {"most_bytes_sent", facts.most_bytes_sent},
+          {"most_peak_memory_bytes", facts.most_peak_memory_bytes}};
+}
+
 /// The first fields of a report about a clustering, or about several of the same graph.
 Json heading_json(const Clustering& clustering) {
   return {{"repsc", version},
@@ -238,6 +254,8 @@ Json heading_json(const Clustering& clustering) {
 Json clustering_json(const Clustering& clustering, const Metrics& metrics, const RunFacts& facts) {
   const Vector& values = clustering.eigenvalues;
   Json json = heading_json(clustering);
+  if (facts.distributed)
+    json["nodes"] = facts.distributed->nodes;  // the labels are those of a rank
   json["constraint_rank"] = clustering.constraint_rank;
   json["seed"] = facts.seed;
   json["solver"] = clustering.solver;
@@ -275,6 +293,7 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   add_placement(clustering.baselines, metrics, json);
   json["search"] = search_json(clustering.search);
   if (facts.chosen_clusters) json["chosen_clusters"] = chosen_json(*facts.chosen_clusters);
+  if (facts.distributed) json["distributed"] = distributed_json(*facts.distributed);
   return json;
 }
 

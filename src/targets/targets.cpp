@@ -116,7 +116,8 @@ class Choice {
   static void replace_size_warnings(Clustering& found) {
     std::erase_if(found.warnings,
                   [](const Warning& warning) { return warning.code == "small_clusters"; });
-    for (Warning& warning : size_warnings(found.labels, found.num_clusters, found.method)) {
+    for (Warning& warning :
+         size_warnings(cluster_sizes(found.labels, found.num_clusters), found.method)) {
       found.warnings.push_back(std::move(warning));
     }
   }

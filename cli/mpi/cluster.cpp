@@ -1,0 +1,240 @@
+// repsc-mpi cluster: labels for the nodes of a graph, by several processes.
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+#include "baselines.hpp"
+#include "exit_codes.hpp"
+#include "inputs.hpp"
+#include "ranks.hpp"
+#include "repsc/io.hpp"
+#include "solver_options.hpp"
+#include "wording.hpp"
+
+namespace repsc::cli {
+namespace {
+
+struct Options {
+  InputOptions input;
+  CommonOptions common;
+  int num_clusters = 0;
+  DistributedOptions cluster;
+  std::string labels;
+  std::string json;
+};
+
+/// Options of `repsc cluster` that are not offered here.
+constexpr std::array serial_only{
+    "--refine",         "--no-refine",         "--mu",         "--min-cluster-size",
+    "--keep-structure", "--fairness",          "--certify",    "--target-balance",
+    "--explain-plan",   "--target-individual", "--num-groups", "--max-cut-increase",
+    "--regularize",     "--memory-limit",      "--time-limit", "--report",
+    "--embedding",      "--threshold",         "--names",      "--no-path",
+    "--no-certificate"};
+
+void set_rank(const std::string& text, DistributedOptions& options) {
+  if (text == "auto") return;
+  if (text == "exact") {
+    options.rank = Rank::exact();
+    return;
+  }
+  Index rank = 0;
+  if (!CLI::detail::lexical_cast(text, rank) || rank < 1) {
+    refuse_value("--rank", text, "exact, auto or a whole number of at least 1");
+  }
+  options.rank = Rank::of(rank);
+}
+
+void add_method_options(CLI::App& command, Options& options) {
+  DistributedOptions& cluster = options.cluster;
+  add_clusters_option(command, options.num_clusters);
+  add_automatic_choice(
+      command, "--method", cluster.method, method_choices(all_methods()),
+      "clustering method; auto: nrepsc with R or groups, nsc with G alone. There is "
+      "no search among candidates and no refinement, as `repsc cluster` has them");
+  command
+      .add_option_function<std::string>(
+          "--rank", [&cluster](const std::string& text) { set_rank(text, cluster); },
+          "urepsc, nrepsc: exact uses R itself, which must be groups or a union of cliques; a "
+          "number "
+          "its best approximation of that rank; auto: exact for groups and cliques, else a soft "
+          "constraint, or with --constraint hard rank N/10 (at most 128 above 5000 nodes)")
+      ->type_name("exact|INT|auto")
+      ->default_str("auto");
+  add_automatic_choice<ConstraintKind>(
+      command, "--constraint", cluster.constraint,
+      {{"hard", ConstraintKind::hard}, {"soft", ConstraintKind::soft}},
+      "urepsc, nrepsc: the embedding satisfies the constraint (hard), or deviations from R are "
+      "penalized (soft)");
+  command
+      .add_option_function<std::string>(
+          "--strength",
+          [&cluster](const std::string& text) {
+            cluster.strength = parse_strength("--strength", text);
+          },
+          "strength of the soft constraint; implies --constraint soft")
+      ->type_name("LAMBDA")
+      ->default_str("1");
+  add_automatic_choice<EmbeddingRows>(
+      command, "--embedding-rows", cluster.embedding_rows,
+      {{"plain", EmbeddingRows::plain}, {"unit", EmbeddingRows::unit}},
+      "rows that k-means clusters: unchanged (plain) or scaled to length 1 (unit); auto: unit for "
+      "nsc and soft constraints, plain otherwise");
+}
+
+void add_numerical_options(CLI::App& command, DistributedOptions& cluster) {
+  add_choice<DistributedSolver>(
+      command, "--solver", cluster.solver,
+      {{"lanczos", DistributedSolver::lanczos}, {"slepc", DistributedSolver::slepc}},
+      "lanczos: the same bytes on any number of processes; slepc: SLEPc's Krylov-Schur, or what "
+      "its "
+      "own options say: -eps_type lobpcg -eps_ncv 60");
+  command
+      .add_option_function<double>(
+          "--tol", [&cluster](double value) { cluster.tolerance = value; },
+          "largest residual of an eigenvector, relative to the Laplacian (default: 1e-8 up to 2000 "
+          "nodes, 1e-6 above)")
+      ->check(CLI::Range(1e-15, 0.9))
+      ->type_name("FLOAT");
+  command
+      .add_option("--max-iterations", cluster.max_iterations,
+                  "maximum number of products with a block of vectors, or of restarts of SLEPc")
+      ->capture_default_str()
+      ->check(at_least(1));
+  command.add_option("--restarts", cluster.kmeans_restarts, "runs of k-means; the best is kept")
+      ->capture_default_str()
+      ->check(at_least(1));
+  add_seed_option(command, cluster.seed);
+  add_baselines_option(command, cluster.baselines);
+}
+
+void add_output_options(CLI::App& command, Options& options) {
+  command
+      .add_option(
+          "-o,--output", options.labels,
+          "write the labels, a CSV node,cluster; every process writes its part, so all must "
+          "see the folder (default: standard output)")
+      ->type_name("FILE|-");
+  command.add_option("--json", options.json, "write a report: metrics, times and what was sent")
+      ->type_name("FILE|-");
+}
+
+void check(Options& options) {
+  const InputOptions& input = options.input;
+  (void)choose_distributed_method(
+      {.representation = !input.representation.empty(), .groups = !input.groups.empty()},
+      options.cluster);
+  require_one_stream({input.similarity, input.representation, input.groups}, "standard input");
+  require_one_stream({options.labels, options.json}, "standard output");
+  if (options.labels.empty() && options.json != "-") options.labels = "-";
+}
+
+void summarize(const DistributedClustering& found, const RunFacts& facts, Console& console) {
+  const auto line = [&](const char* what, const std::string& value) {
+    console.note_at_end("  {:<21} {}", what, value);
+  };
+  const Clustering& result = found.clustering;
+  const Metrics& metrics = found.metrics;
+  const DistributedFacts& sent = found.facts;
+  console.note_at_end("{}: {} in {} clusters, by {}", name(result.method),
+                      counted(sent.nodes, "node"), result.num_clusters,
+                      sent.ranks == 1 ? "1 process" : fmt::format("{} processes", sent.ranks));
+  line("normalized cut", fmt::format("{:.6g}", metrics.normalized_cut));
+  line("ratio cut", fmt::format("{:.6g}", metrics.ratio_cut));
+  if (metrics.average_balance == metrics.average_balance) {
+    line("balance", fmt::format("average {:.4f}, minimum {:.4f}", metrics.average_balance,
+                                metrics.minimum_balance));
+  }
+  if (result.baselines) {
+    line("structure", placement(*result.baselines, metrics));
+    line("compare", in_words(*result.baselines));
+  }
+  line("solver", fmt::format("{}, residual {:.1e}, {}", result.solver, result.residual,
+                             result.converged ? "converged" : "not converged"));
+  line("sent", fmt::format("{:.3g} MB in {} messages, {} reductions",
+                           1e-6 * static_cast<double>(sent.bytes_sent), grouped(sent.messages),
+                           grouped(sent.reductions)));
+  line("seconds", fmt::format("{:.2f} ({:.2f} to load)", facts.total_seconds, facts.load_seconds));
+}
+
+int run_cluster(const Communicator& ranks, const Options& options) {
+  const Stopwatch total;
+  CommonOptions common = options.common;
+  if (!ranks.is_root()) common = {.threads = common.threads, .quiet = true};
+  Console console(common);
+  LoadedRun loaded;
+  ClusterInput input;
+  on_root(ranks, [&] {
+    loaded = load_run(options.input, {options.labels, options.json}, options.cluster.seed, total,
+                      console);
+    input = cluster_input_of(loaded.inputs);
+  });
+  DistributedOptions how = options.cluster;
+  how.progress = console.progress();
+  DistributedClustering found = cluster_distributed(ranks, input, options.num_clusters, how);
+  console.clear_progress();
+
+  RunFacts& facts = loaded.facts;
+  const Stopwatch writing;
+  if (!options.labels.empty()) write_labels(ranks, found, options.labels);
+  facts.write_seconds = writing.seconds();
+  facts.evaluate_seconds = found.evaluate_seconds;
+  facts.total_seconds = total.seconds();
+  facts.peak_memory_bytes = peak_memory_bytes();
+  facts.distributed = found.facts;
+  on_root(ranks, [&] {
+    if (!options.json.empty()) {
+      write_text_file(options.json, cluster_json(found.clustering, found.metrics, facts));
+    }
+    summarize(found, facts, console);
+    for (const Warning& warning : found.clustering.warnings) console.warn("{}", in_words(warning));
+    if (!found.clustering.converged) {
+      console.warn(
+          "not converged: residual {:.1e} after {} iterations; raise --max-iterations or "
+          "--tol (results are written)",
+          found.clustering.residual, found.clustering.iterations);
+    }
+  });
+  return found.clustering.converged ? exit_fine : exit_not_converged;
+}
+
+constexpr const char* examples = R"(Examples:
+  mpirun -n 4 repsc-mpi cluster G.mtx -k 5 -o labels.csv --json result.json
+  mpirun -n 4 repsc-mpi cluster G.mtx --groups groups.csv -k 5 -o labels.csv
+  mpirun -n 4 repsc-mpi cluster G.mtx R.mtx -k 5 --strength 1 -o labels.csv
+  mpirun -n 4 repsc-mpi cluster G.mtx R.mtx -k 5 --rank 50 -o labels.csv
+  mpirun -n 4 repsc-mpi cluster G.mtx -k 5 --solver slepc -eps_type lobpcg
+
+docs/distributed.md says when several processes pay, and has a script for
+Slurm.)";
+
+}  // namespace
+
+void refuse_serial_options(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    const std::string given = word.substr(0, word.find('='));
+    if (std::find(serial_only.begin(), serial_only.end(), given) == serial_only.end()) continue;
+    throw CLI::ValidationError(given, "repsc-mpi does not offer it; `repsc`, on one machine, does");
+  }
+}
+
+void add_distributed_cluster_command(CLI::App& tool, const Communicator& ranks,
+                                     const std::string& slepc_options, Run& run) {
+  auto options = std::make_shared<Options>();
+  options->cluster.slepc_options = slepc_options;
+  CLI::App* command = tool.add_subcommand("cluster", "split a graph into clusters");
+  add_graph_arguments(*command, options->input);
+  add_method_options(*command, *options);
+  add_numerical_options(*command, options->cluster);
+  add_input_options(*command, options->input);
+  add_output_options(*command, *options);
+  add_common_options(*command, options->common);
+  command->footer(examples);
+  command->callback([options, &ranks, &run] {
+    check(*options);
+    run = [options, &ranks] { return run_cluster(ranks, *options); };
+  });
+}
+
+}  // namespace repsc::cli

@@ -1,0 +1,25 @@
+# MPI and SLEPc, for repsc-mpi. Both are optional: `./dev build --mpi` installs them.
+option(REPSC_MPI "Build repsc-mpi where MPI is installed" ON)
+
+set(REPSC_MPI_FOUND OFF)
+set(REPSC_SLEPC_FOUND OFF)
+if(NOT REPSC_MPI OR NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
+set(MPI_CXX_SKIP_MPICXX ON)  # the C interface only
+find_package(MPI QUIET COMPONENTS CXX)
+if(NOT MPI_CXX_FOUND)
+  message(STATUS "repsc-mpi is left out: MPI is not installed (./dev build --mpi installs it)")
+  return()
+endif()
+set(REPSC_MPI_FOUND ON)
+# Debian's PETSc loads FFTW and SuiteSparse, which are under the GPL (docs/licences.md).
+if(REPSC_GPL)
+  pkg_check_modules(petsc QUIET IMPORTED_TARGET petsc64)
+  pkg_check_modules(slepc QUIET IMPORTED_TARGET slepc64)
+endif()
+if(petsc_FOUND AND slepc_FOUND)
+  set(REPSC_SLEPC_FOUND ON)
+else()
+  message(STATUS "repsc-mpi is built without SLEPc")
+endif()

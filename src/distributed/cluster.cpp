@@ -1,0 +1,269 @@
+// One clustering by several processes: the steps of src/cluster, each on the rows that a rank
+// holds.
+#include <algorithm>
+#include <cmath>
+
+#include "cluster/steps.hpp"
+#include "cluster/warnings.hpp"
+#include "core/numerical_failure.hpp"
+#include "distributed/eigensolver.hpp"
+#include "distributed/kmeans.hpp"
+#include "distributed/lanczos.hpp"
+#include "distributed/metrics.hpp"
+#include "graph/scale.hpp"
+
+namespace repsc {
+namespace {
+
+/// Weights of extreme size are scaled by the serial tool; here they are refused.
+void check_weights(const Graph& graph, const char* which) {
+  constexpr double largest = 0x1p64;
+  const WeightRange range = weight_range(graph);
+  if (range.largest <= largest && range.largest >= 1 / largest) return;
+  throw InvalidInput(
+      Fault{.what = joined("the largest weight of ", which, " is ", range.largest,
+                           ", outside of 2^-64 to 2^64, which several processes do not scale"),
+            .remedies = {advice("divide all weights by the largest")}});
+}
+
+class Run {
+ public:
+  Run(const Communicator& ranks, const ClusterInput& input, int num_clusters,
+      const DistributedOptions& options)
+      : ranks_(ranks), options_(options), K_(num_clusters), problem_(distributed(input)) {
+    const InputKinds given{.representation = problem_.has_graph,
+                           .groups = problem_.groups.has_value()};
+    method_ = choose_distributed_method(given, options);
+    require_option(K_ >= 2 && K_ <= rows().num_nodes(), "num_clusters", K_,
+                   "it must be from 2 to the number of nodes, ", rows().num_nodes());
+    require_equal_arithmetic(ranks);
+  }
+
+  DistributedClustering run() {
+    DistributedClustering result;
+    Clustering& found = result.clustering;
+    const Stopwatch constraint_watch;
+    const Traffic before = ranks_.traffic();
+    DistributedLaplacian L(*problem_.similarity, normalization_of(method_));
+    const DistributedProjector P = constraint(L, found);
+    found.seconds.constraint = constraint_watch.seconds();
+    embed_and_cluster(L, P, found);
+    result.facts = facts(before);
+    const Stopwatch watch;
+    result.metrics = evaluate_spread(problem_, found.labels, K_);
+    if (options_.baselines) place(result);
+    warn(result);
+    result.evaluate_seconds = watch.seconds();
+    result.names = problem_.names;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] const SpreadRows& rows() const { return *problem_.rows; }
+
+  [[nodiscard]] DistributedProblem distributed(const ClusterInput& input) const {
+    on_root(ranks_, [&] {
+      check_weights(input.similarity, "G");
+      if (input.representation) check_weights(*input.representation, "R");
+    });
+    return distribute(ranks_, input);
+  }
+
+  /// Hard constraints are projections; a soft one is added to L.
+  DistributedProjector constraint(DistributedLaplacian& L, Clustering& found) {
+    if (is_plain(method_)) return DistributedProjector(rows());
+    if (is_fair_to_groups(method_))
+      return DistributedProjector::of_groups(rows(), *problem_.groups, L);
+    const DistributedRepresentation& R = *problem_.representation;
+    const bool soft = options_.strength || options_.constraint == ConstraintKind::soft;
+    const bool exact = options_.rank && !options_.rank->value;
+    if (!soft && options_.rank && options_.rank->value)
+      return low_rank(R, L, *options_.rank->value, found);
+    const DistributedGroups* const groups = R.groups();
+    if (!soft && groups != nullptr && rows().num_nodes() - groups->count() + 1 >= K_) {
+      return DistributedProjector::of_groups(rows(), *groups, L);
+    }
+    if (exact) refuse_exact();
+    if (options_.constraint == ConstraintKind::hard) {
+      return low_rank(R, L, automatic_rank(rows().num_nodes(), K_), found);
+    }
+    found.strength = options_.strength.value_or(1);
+    L.penalize(R, *found.strength);
+    return DistributedProjector(rows());
+  }
+
+  [[noreturn]] static void refuse_exact() {
+    throw InvalidInput(Fault{
+        .what =
+            "the exact constraint of an R that is no union of cliques needs factors of R, which "
+            "several processes do not compute",
+        .option = "rank",
+        .value = "exact",
+        .remedies = {{Remedy::Action::use, "rank", "R"},
+                     {Remedy::Action::use, "constraint", "soft"},
+                     {Remedy::Action::use, "groups"}}});
+  }
+
+  DistributedProjector low_rank(const DistributedRepresentation& R, const DistributedLaplacian& L,
+                                Index rank, Clustering& found) const {
+    const Index most = rows().num_nodes() - K_;
+    require_option(rank >= 1 && rank <= most, "rank", rank, "it must be from 1 to N - K = ", most,
+                   " so that ", K_, " dimensions are left");
+    // All nodes of a group have the same row, so that no larger rank exists.
+    const Index possible = R.groups() != nullptr ? std::min(rank, R.groups()->count()) : rank;
+    DistributedProjector P =
+        DistributedProjector::of_rank(R, L,
+                                      {.rank = possible,
+                                       .seed = options_.seed,
+                                       .tolerance = tolerance(),
+                                       .max_iterations = options_.max_iterations,
+                                       .progress = options_.progress});
+    found.rank_unique = P.unique();
+    append(rank_warnings(rank, P.rank_used(), P.unique()), found.warnings);
+    return P;
+  }
+
+  [[nodiscard]] double tolerance() const {
+    return tolerance_for(rows().num_nodes(), {.tolerance = options_.tolerance});
+  }
+
+  [[nodiscard]] Eigenpairs eigenpairs(const DistributedLaplacian& L,
+                                      const DistributedProjector& P) const {
+    return lowest_pairs(L, P,
+                        {.count = K_,
+                         .tolerance = tolerance(),
+                         .max_iterations = options_.max_iterations,
+                         .seed = options_.seed,
+                         .progress = options_.progress},
+                        options_.solver, options_.slepc_options);
+  }
+
+  /// The rows that k-means clusters.
+  [[nodiscard]] static Matrix embedded(const DistributedLaplacian& L, Matrix X, EmbeddingRows how) {
+    if (how == EmbeddingRows::plain) return L.normalized() ? Matrix(L.scale().asDiagonal() * X) : X;
+    for (Eigen::Index i = 0; i < X.rows(); ++i) {
+      double squares = 0;
+      for (Eigen::Index j = 0; j < X.cols(); ++j) squares += X(i, j) * X(i, j);
+      if (squares > 0) X.row(i) /= std::sqrt(squares);
+    }
+    return X;
+  }
+
+  [[nodiscard]] SpreadKMeansResult clustered(const Matrix& points) const {
+    return spread_kmeans(rows(), points, K_,
+                         {.restarts = options_.kmeans_restarts,
+                          .seed = options_.seed,
+                          .progress = options_.progress});
+  }
+
+  void embed_and_cluster(const DistributedLaplacian& L, const DistributedProjector& P,
+                         Clustering& found) {
+    const Stopwatch eigen_watch;
+    Eigenpairs pairs = eigenpairs(L, P);
+    found.method = method_;
+    found.num_clusters = K_;
+    found.eigenvalues = pairs.values;
+    found.residual = pairs.residual;
+    found.converged = pairs.converged;
+    found.iterations = pairs.iterations;
+    found.solver = pairs.solver;
+    found.constraint_rank = P.rank();
+    found.constraint_residual =
+        found.strength ? L.penalty_residual(pairs.vectors) : P.residual(pairs.vectors);
+    if (pairs.next) found.eigengap = std::max(0.0, *pairs.next - pairs.values[K_ - 1]);
+    found.seconds.eigen = eigen_watch.seconds();
+    const Stopwatch kmeans_watch;
+    const bool unit = method_ == Method::nsc || found.strength;
+    const EmbeddingRows how =
+        options_.embedding_rows.value_or(unit ? EmbeddingRows::unit : EmbeddingRows::plain);
+    SpreadKMeansResult parts = clustered(embedded(L, std::move(pairs.vectors), how));
+    found.labels = std::move(parts.labels);
+    found.inertia = parts.inertia;
+    found.seconds.kmeans = kmeans_watch.seconds();
+  }
+
+  /// Plain clustering, the better of both scalings of the rows; and lots.
+  void place(DistributedClustering& result) const {
+    const Vector degrees = problem_.similarity->degrees();
+    double isolated[1] = {degrees.size() > 0 && !(degrees.minCoeff() > 0) ? 1.0 : 0.0};
+    ranks_.max(isolated);
+    if (isolated[0] != 0) return;  // plain normalized clustering is impossible
+    Baselines baselines;
+    const DistributedLaplacian L(*problem_.similarity, Normalization::symmetric);
+    const Matrix X = eigenpairs(L, DistributedProjector(rows())).vectors;
+    for (const EmbeddingRows how : {EmbeddingRows::plain, EmbeddingRows::unit}) {
+      const Outcome plain = outcome_of(problem_, clustered(embedded(L, X, how)).labels, K_);
+      if (how == EmbeddingRows::plain || plain.cut < baselines.plain.cut) baselines.plain = plain;
+    }
+    baselines.random = draw_spread_lots(problem_, K_, options_.seed);
+    baselines.fair_balance = baselines.random.average_balance;
+    baselines.reachable_balance = std::numeric_limits<double>::quiet_NaN();
+    const bool exact =
+        result.clustering.constraint_rank > 0 && !options_.rank && is_normalized(method_);
+    if (exact && problem_.representation->groups() != nullptr) {
+      baselines.exact = {result.metrics.normalized_cut, result.metrics.average_balance};
+      baselines.fair_balance = std::max(baselines.fair_balance, result.metrics.average_balance);
+    }
+    if (problem_.representation) baselines.reachable_balance = spread_balance_limit(problem_, K_);
+    Clustering& found = result.clustering;
+    found.structure_kept = baselines.structure_kept(result.metrics.normalized_cut);
+    if (problem_.representation) {
+      found.fairness_gained = baselines.fairness_gained(result.metrics.average_balance);
+    }
+    append(lots_warnings(baselines, result.metrics.normalized_cut), found.warnings);
+    found.baselines = baselines;
+  }
+
+  void warn(DistributedClustering& result) const {
+    append(size_warnings(result.metrics.cluster_sizes, method_), result.clustering.warnings);
+  }
+
+  /// Of the clustering itself, without metrics and baselines.
+  [[nodiscard]] DistributedFacts facts(const Traffic& before) const {
+    const Traffic& now = ranks_.traffic();
+    const DistributedGraph& G = *problem_.similarity;
+    DistributedFacts result{.nodes = rows().num_nodes(), .ranks = ranks_.size()};
+    std::int64_t sums[] = {now.bytes - before.bytes, now.messages - before.messages,
+                           G.num_ghosts()};
+    double most[] = {
+        static_cast<double>(sums[0]),         static_cast<double>(sums[1]),
+        static_cast<double>(G.num_ghosts()),  static_cast<double>(G.num_entries()),
+        static_cast<double>(rows().stored()), static_cast<double>(peak_memory_bytes())};
+    result.exchanges = now.exchanges - before.exchanges;
+    result.reductions = now.reductions - before.reductions;
+    result.reduced_bytes = now.reduced_bytes - before.reduced_bytes;
+    ranks_.sum(sums);
+    ranks_.max(most);
+    result.bytes_sent = sums[0];
+    result.messages = sums[1];
+    result.ghosts = sums[2];
+    result.most_bytes_sent = static_cast<std::int64_t>(most[0]);
+    result.most_messages = static_cast<std::int64_t>(most[1]);
+    result.most_ghosts = static_cast<std::int64_t>(most[2]);
+    result.most_entries = static_cast<std::int64_t>(most[3]);
+    result.most_rows = static_cast<std::int64_t>(most[4]);
+    result.most_peak_memory_bytes = static_cast<std::int64_t>(most[5]);
+    return result;
+  }
+
+  const Communicator& ranks_;
+  const DistributedOptions& options_;
+  int K_;
+  DistributedProblem problem_;
+  Method method_ = Method::nsc;
+};
+
+}  // namespace
+
+DistributedClustering cluster_distributed(const Communicator& ranks, const ClusterInput& input,
+                                          int num_clusters, const DistributedOptions& options) {
+  try {
+    return Run(ranks, input, num_clusters, options).run();
+  } catch (const NumericalFailure& failure) {
+    throw InvalidInput(Fault{.what = joined("double precision does not suffice: ", failure.what()),
+                             .remedies = {advice("remove edges whose weights hardly count"),
+                                          advice("try another method")}});
+  }
+}
+
+}  // namespace repsc

@@ -1,0 +1,155 @@
+// The ranks of the job, by MPI.
+#include <mpi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+#include <thread>
+
+#include "repsc/distributed.hpp"
+
+namespace repsc {
+namespace {
+
+/// MPI counts in int; longer messages go in pieces.
+constexpr std::size_t largest_piece = std::size_t{1} << 30U;
+
+}  // namespace
+
+struct Communicator::Handles {
+  MPI_Comm work = MPI_COMM_NULL;
+  MPI_Comm failures = MPI_COMM_NULL;  ///< apart from the others, which may be in use when one fails
+};
+
+Communicator::Communicator(int& argc, char**& argv) : handles_(std::make_unique<Handles>()) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_dup(MPI_COMM_WORLD, &handles_->work);
+  MPI_Comm_dup(MPI_COMM_WORLD, &handles_->failures);
+  MPI_Comm_rank(handles_->work, &rank_);
+  MPI_Comm_size(handles_->work, &size_);
+}
+
+Communicator::~Communicator() {
+  MPI_Comm_free(&handles_->work);
+  MPI_Comm_free(&handles_->failures);
+  MPI_Finalize();
+}
+
+std::string Communicator::host() const {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  MPI_Get_processor_name(name.data(), &length);
+  return {name.data(), static_cast<std::size_t>(length)};
+}
+
+void Communicator::end_all(int code) const {
+  MPI_Abort(handles_->work, code);
+  ::_exit(code);
+}
+
+bool Communicator::all_arrive(double seconds) const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(handles_->failures, &request);
+  const Stopwatch watch;
+  int done = 0;
+  while (done == 0 && watch.seconds() < seconds) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return done != 0;
+}
+
+void Communicator::barrier() const { MPI_Barrier(handles_->work); }
+
+void Communicator::count_reduction(std::size_t bytes) const {
+  ++traffic_.reductions;
+  traffic_.reduced_bytes += static_cast<std::int64_t>(bytes);
+}
+
+void Communicator::sum(std::span<std::int64_t> numbers) const {
+  count_reduction(numbers.size_bytes());
+  for (std::size_t begin = 0; begin < numbers.size(); begin += largest_piece / 8) {
+    const std::size_t count = std::min(largest_piece / 8, numbers.size() - begin);
+    MPI_Allreduce(MPI_IN_PLACE, numbers.data() + begin, static_cast<int>(count), MPI_INT64_T,
+                  MPI_SUM, handles_->work);
+  }
+}
+
+void Communicator::max(std::span<double> numbers) const {
+  count_reduction(numbers.size_bytes());
+  for (std::size_t begin = 0; begin < numbers.size(); begin += largest_piece / 8) {
+    const std::size_t count = std::min(largest_piece / 8, numbers.size() - begin);
+    MPI_Allreduce(MPI_IN_PLACE, numbers.data() + begin, static_cast<int>(count), MPI_DOUBLE,
+                  MPI_MAX, handles_->work);
+  }
+}
+
+void Communicator::broadcast(void* data, std::size_t bytes) const {
+  for (std::size_t begin = 0; begin < bytes; begin += largest_piece) {
+    MPI_Bcast(static_cast<char*>(data) + begin,
+              static_cast<int>(std::min(largest_piece, bytes - begin)), MPI_BYTE, 0,
+              handles_->work);
+  }
+}
+
+std::vector<std::int64_t> Communicator::sizes_of(std::size_t own_bytes) const {
+  const auto own = static_cast<std::int64_t>(own_bytes);
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(size_));
+  MPI_Allgather(&own, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, handles_->work);
+  return sizes;
+}
+
+void Communicator::gather_bytes(const void* own, const std::vector<std::int64_t>& bytes,
+                                void* all) const {
+  std::vector<int> counts;
+  std::vector<int> begins;
+  std::int64_t sum = 0;
+  for (const std::int64_t count : bytes) {
+    begins.push_back(static_cast<int>(sum));
+    sum += count;
+    require(sum <= std::numeric_limits<int>::max(),
+            "gathering more than 2^31 bytes on every rank is not possible");
+    counts.push_back(static_cast<int>(count));
+  }
+  count_reduction(static_cast<std::size_t>(sum));
+  MPI_Allgatherv(own, counts[static_cast<std::size_t>(rank_)], MPI_BYTE, all, counts.data(),
+                 begins.data(), MPI_BYTE, handles_->work);
+}
+
+void Communicator::transfer(std::span<const Parcel> outgoing,
+                            std::span<const Parcel> incoming) const {
+  std::vector<MPI_Request> requests;
+  const auto each_piece = [](const Parcel& parcel, const auto& use) {
+    for (std::size_t begin = 0; begin < parcel.bytes; begin += largest_piece) {
+      use(static_cast<char*>(parcel.data) + begin,
+          static_cast<int>(std::min(largest_piece, parcel.bytes - begin)));
+    }
+  };
+  for (const Parcel& parcel : incoming) {
+    each_piece(parcel, [&](char* data, int bytes) {
+      MPI_Irecv(data, bytes, MPI_BYTE, parcel.peer, 0, handles_->work, &requests.emplace_back());
+    });
+  }
+  for (const Parcel& parcel : outgoing) {
+    each_piece(parcel, [&](const char* data, int bytes) {
+      MPI_Isend(data, bytes, MPI_BYTE, parcel.peer, 0, handles_->work, &requests.emplace_back());
+    });
+  }
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+void Communicator::exchange(std::span<const Parcel> outgoing,
+                            std::span<const Parcel> incoming) const {
+  ++traffic_.exchanges;
+  for (const Parcel& parcel : outgoing) {
+    if (parcel.bytes == 0) continue;
+    ++traffic_.messages;
+    traffic_.bytes += static_cast<std::int64_t>(parcel.bytes);
+  }
+  transfer(outgoing, incoming);
+}
+
+}  // namespace repsc

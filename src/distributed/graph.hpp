@@ -1,0 +1,69 @@
+// A graph of which each rank holds its rows, and the rows of vectors that it needs from others.
+//
+// Columns are renumbered: first the own rows, then those of other ranks (ghosts), ascending. An
+// entry takes 4 bytes, as in Graph, and rows keep the order of their entries, so that a product has
+// the same bits on any number of ranks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "distributed/rows.hpp"
+
+namespace repsc {
+
+class DistributedGraph {
+ public:
+  /// Every rank holds the whole graph, or a view of it such as a mapped file, and takes its rows:
+  /// only those are looked at, and only their columns are copied.
+  DistributedGraph(const SpreadRows& rows, const Graph& whole);
+  /// Rank 0 holds the graph and sends each rank its rows; others are not looked at.
+  static DistributedGraph scattered(const SpreadRows& rows, const Graph& at_root);
+
+  [[nodiscard]] const SpreadRows& rows() const { return *rows_; }
+  [[nodiscard]] bool weighted() const { return !arrays_.weights.empty(); }
+  [[nodiscard]] Index num_ghosts() const { return static_cast<Index>(ghosts_.size()); }
+  /// Of the own rows.
+  [[nodiscard]] Offset num_entries() const { return static_cast<Offset>(columns_.size()); }
+  [[nodiscard]] std::span<const Index> neighbors(Index row) const;  ///< renumbered
+  [[nodiscard]] std::span<const double> weights(Index row) const;   ///< empty: all 1
+  [[nodiscard]] Vector degrees() const;                             ///< of the own rows
+
+  /// Y = A X for the own rows.
+  void multiply(const Matrix& X, Matrix& Y) const;
+  /// The labels of the own rows, then those of the ghosts.
+  [[nodiscard]] Labels with_ghosts(const Labels& own) const;
+
+  /// What one exchange of `row_bytes` per row takes on this rank (docs/distributed.md).
+  [[nodiscard]] std::int64_t sent_bytes(std::int64_t row_bytes) const {
+    return static_cast<std::int64_t>(sent_rows_.size()) * row_bytes;
+  }
+  [[nodiscard]] std::int64_t sent_messages() const {
+    return static_cast<std::int64_t>(receivers_.size());
+  }
+
+ private:
+  /// Rows that go to, or come from, one rank.
+  struct Peer {
+    int rank = 0;
+    std::size_t begin = 0;  ///< in sent_rows_ or ghosts_
+    std::size_t count = 0;
+  };
+
+  /// `global` has the own rows, with offsets from 0 and the columns of the whole graph.
+  DistributedGraph(const SpreadRows& rows, CsrArrays global);
+  void renumber(std::span<const Index> global);
+  void find_peers();
+  void exchange(const std::byte* own, std::size_t row_bytes, std::byte* ghosts) const;
+
+  const SpreadRows* rows_;
+  CsrArrays arrays_;             ///< of the own rows; the columns are columns_
+  std::vector<Offset> offsets_;  ///< from 0
+  std::vector<Index> columns_;
+  std::vector<Index> ghosts_;     ///< rows of other ranks, numbered in the whole graph
+  std::vector<Index> sent_rows_;  ///< own rows that others need, by rank
+  std::vector<Peer> receivers_;
+  std::vector<Peer> senders_;
+};
+
+}  // namespace repsc

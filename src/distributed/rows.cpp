@@ -1,0 +1,114 @@
+// Ranges of rows, and products of tall matrices block by block.
+#include "distributed/rows.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "distributed/exact_sum.hpp"
+
+namespace repsc {
+
+Index block_rows_for(Index num_nodes) {
+  constexpr std::uint32_t blocks = 1024;
+  return static_cast<Index>(std::clamp<std::uint32_t>(
+      std::bit_ceil(static_cast<std::uint32_t>(num_nodes) / blocks), 16, 4096));
+}
+
+Partition split_rows(std::span<const Offset> offsets, int num_ranks) {
+  Partition result{.num_nodes = static_cast<Index>(offsets.size()) - 1};
+  result.block_rows = block_rows_for(result.num_nodes);
+  const auto cost_before = [&](std::int64_t row) {
+    return offsets[static_cast<std::size_t>(row)] + row;
+  };
+  const auto all = static_cast<double>(cost_before(result.num_nodes));
+  result.first = {0};
+  std::int64_t row = 0;
+  for (int rank = 1; rank < num_ranks; ++rank) {
+    const double wanted = all * rank / num_ranks;
+    // The boundary of a block that is nearest to the wanted share.
+    while (row < result.num_nodes) {
+      const std::int64_t next = std::min<std::int64_t>(row + result.block_rows, result.num_nodes);
+      const auto middle = 0.5 * static_cast<double>(cost_before(row) + cost_before(next));
+      if (middle > wanted) break;
+      row = next;
+    }
+    result.first.push_back(static_cast<Index>(row));
+  }
+  result.first.push_back(result.num_nodes);
+  return result;
+}
+
+SpreadRows::SpreadRows(const Communicator& ranks, Partition partition)
+    : ranks_(ranks),
+      partition_(std::move(partition)),
+      begin_(partition_.begin(ranks.rank())),
+      rows_(partition_.rows(ranks.rank())) {}
+
+Vector SpreadRows::exact(const Matrix& parts) const {
+  return exact_sum(ranks_, parts, partition_.num_blocks());
+}
+
+Matrix SpreadRows::gram(const ConstMatrixView& A, const ConstMatrixView& B) const {
+  if (A.cols() == 0 || B.cols() == 0) return Matrix::Zero(A.cols(), B.cols());
+  Matrix parts(own_blocks(), A.cols() * B.cols());
+  parallel_chunks(own_blocks(), [&](std::int64_t block) {
+    const auto first = static_cast<Index>(block) * partition_.block_rows;
+    const Index count = std::min<Index>(partition_.block_rows, rows_ - first);
+    const Matrix part = transposed_product(A.middleRows(first, count), B.middleRows(first, count));
+    parts.row(block) = Eigen::Map<const Eigen::RowVectorXd>(part.data(), part.size());
+  });
+  const Vector sums = exact(parts);
+  return Eigen::Map<const Matrix>(sums.data(), A.cols(), B.cols());
+}
+
+Eigen::RowVectorXd SpreadRows::column_sums(const Matrix& X) const {
+  return sum(static_cast<Index>(X.cols()), [&](Index i, auto&& part) { part += X.row(i); })
+      .transpose();
+}
+
+// A MatrixView refers to a matrix that is written through it, so it is passed by value.
+// NOLINTBEGIN(performance-unnecessary-value-param)
+void SpreadRows::subtract(MatrixView A, const ConstMatrixView& B, const Matrix& T) const {
+  parallel_chunks(own_blocks(), [&](std::int64_t block) {
+    const auto first = static_cast<Index>(block) * partition_.block_rows;
+    const Index count = std::min<Index>(partition_.block_rows, rows_ - first);
+    subtract_product(A.middleRows(first, count), B.middleRows(first, count), T);
+  });
+}
+
+void SpreadRows::assign(MatrixView A, const ConstMatrixView& B, const Matrix& T) const {
+  parallel_chunks(own_blocks(), [&](std::int64_t block) {
+    const auto first = static_cast<Index>(block) * partition_.block_rows;
+    const Index count = std::min<Index>(partition_.block_rows, rows_ - first);
+    assign_product(A.middleRows(first, count), B.middleRows(first, count), T);
+  });
+}
+
+void SpreadRows::multiply(MatrixView V, const Matrix& T) const {
+  parallel_chunks(own_blocks(), [&](std::int64_t block) {
+    const auto first = static_cast<Index>(block) * partition_.block_rows;
+    const Index count = std::min<Index>(partition_.block_rows, rows_ - first);
+    multiply_in_place(V.middleRows(first, count), T);
+  });
+}
+// NOLINTEND(performance-unnecessary-value-param)
+
+Matrix SpreadRows::random(Index cols, std::uint64_t seed, double scale) const {
+  constexpr Index range = 1024;  // that of random_block(), whose streams these are
+  Matrix X(rows_, cols);
+  for (Index start = begin_ / range * range; start < begin_ + rows_; start += range) {
+    RandomStream stream(seed, static_cast<std::uint64_t>(start));
+    const Index last = std::min<Index>(start + range, begin_ + rows_);
+    for (Index i = start; i < last; ++i) {
+      for (Index j = 0; j < cols; ++j) {
+        const double value = scale * stream.normal();
+        if (i >= begin_) X(i - begin_, j) = value;
+      }
+    }
+  }
+  return X;
+}
+
+}  // namespace repsc

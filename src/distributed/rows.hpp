@@ -1,0 +1,89 @@
+// Which rank holds which rows, and tall matrices of which each rank holds its rows.
+//
+// Rows are counted in blocks whose size depends on the number of nodes alone, and a rank holds
+// whole blocks. What is computed from a block is then the same on any number of ranks, and sums of
+// blocks are exact (exact_sum.hpp): so are, in the end, the bytes of the result.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "linalg/dense.hpp"
+#include "repsc/distributed.hpp"
+
+namespace repsc {
+
+/// Ranges of rows, in the order of the ranks. A rank may have none.
+struct Partition {
+  Index num_nodes = 0;
+  Index block_rows = 1;
+  std::vector<Index> first = {};  ///< of each rank, and num_nodes
+
+  [[nodiscard]] Index begin(int rank) const { return first[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] Index end(int rank) const { return first[static_cast<std::size_t>(rank) + 1]; }
+  [[nodiscard]] Index rows(int rank) const { return end(rank) - begin(rank); }
+  /// Of all ranks.
+  [[nodiscard]] std::int64_t num_blocks() const {
+    return (std::int64_t{num_nodes} + block_rows - 1) / block_rows;
+  }
+};
+
+/// Rows per block: at most about 1024 blocks up to four million nodes, so that all ranks have many.
+[[nodiscard]] Index block_rows_for(Index num_nodes);
+
+/// Ranges with nearly the same number of entries and rows, an entry and a row counting the same.
+[[nodiscard]] Partition split_rows(std::span<const Offset> offsets, int num_ranks);
+
+/// The rows that a rank holds of tall matrices, and what is computed from them: the counterpart of
+/// LocalRows (linalg/block_lanczos.hpp).
+class SpreadRows {
+ public:
+  SpreadRows(const Communicator& ranks, Partition partition);
+
+  [[nodiscard]] const Communicator& ranks() const { return ranks_; }
+  [[nodiscard]] const Partition& partition() const { return partition_; }
+  [[nodiscard]] Index num_nodes() const { return partition_.num_nodes; }
+  [[nodiscard]] Index begin() const { return begin_; }
+  [[nodiscard]] Index stored() const { return rows_; }
+
+  /// body(block, begin, end) for each own block; rows are counted from the first own one.
+  template <typename Body>
+  void each_block(const Body& body) const {
+    for (Index block = 0; block < own_blocks(); ++block) {
+      const Index first = block * partition_.block_rows;
+      body(block, first, std::min<Index>(rows_, first + partition_.block_rows));
+    }
+  }
+  [[nodiscard]] Index own_blocks() const {
+    return (rows_ + partition_.block_rows - 1) / partition_.block_rows;
+  }
+
+  /// A'B over all rows.
+  [[nodiscard]] Matrix gram(const ConstMatrixView& A, const ConstMatrixView& B) const;
+  /// The sum of body(i), i an own row, over all rows of all ranks; body(i) has `width` numbers.
+  template <typename Body>
+  [[nodiscard]] Vector sum(Index width, const Body& body) const {
+    Matrix parts = Matrix::Zero(own_blocks(), width);
+    each_block([&](Index block, Index first, Index last) {
+      for (Index i = first; i < last; ++i) body(i, parts.row(block));
+    });
+    return exact(parts);
+  }
+  [[nodiscard]] Eigen::RowVectorXd column_sums(const Matrix& X) const;
+
+  void subtract(MatrixView A, const ConstMatrixView& B, const Matrix& T) const;
+  void assign(MatrixView A, const ConstMatrixView& B, const Matrix& T) const;
+  void multiply(MatrixView V, const Matrix& T) const;
+  /// The own rows of random_block().
+  [[nodiscard]] Matrix random(Index cols, std::uint64_t seed, double scale) const;
+
+ private:
+  [[nodiscard]] Vector exact(const Matrix& parts) const;
+
+  const Communicator& ranks_;
+  Partition partition_;
+  Index begin_;
+  Index rows_;
+};
+
+}  // namespace repsc

@@ -1,0 +1,26 @@
+// One row of R J H, for the membership matrix H of given labels.
+#pragma once
+
+#include <vector>
+
+#include "metrics/tally.hpp"
+
+namespace repsc {
+
+/// N^2 times the squared norm of the row of R J H that `row` tallies, d the sum of the row.
+template <typename Value>
+double scaled_row_norm(const ClusterTally<Value>& row, Value d, const std::vector<Index>& sizes,
+                       Index N) {
+  double sum = 0;
+  Index untouched = N;
+  for (const Label k : row.touched()) {
+    const Index n = sizes[static_cast<std::size_t>(k)];
+    const auto difference = static_cast<double>(static_cast<Value>(N) * row[k] - d * n);
+    sum += difference * difference / n;
+    untouched -= n;
+  }
+  const auto total = static_cast<double>(d);
+  return sum + total * total * untouched;
+}
+
+}  // namespace repsc

@@ -1,0 +1,202 @@
+// repsc-mpi from the outside: the same bytes on any number of processes, agreement with the serial
+// tool, and one line and the right exit code when something goes wrong.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "cli/tool.hpp"
+
+namespace repsc::tests {
+namespace {
+
+using testing::HasSubstr;
+
+class MpiTool : public ToolTest {
+ protected:
+  Result mpi(int count, const std::string& arguments) const {
+    return shell(std::string(REPSC_MPIRUN) + " -n " + std::to_string(count) + " repsc-mpi " +
+                 arguments);
+  }
+  Result fine_mpi(int count, const std::string& arguments) const {
+    Result result = mpi(count, arguments);
+    EXPECT_EQ(result.code, 0) << arguments << "\n" << result.err;
+    return result;
+  }
+  /// town.similarity.mtx, town.representation.mtx, town.groups.csv.
+  void generate_town(int nodes) const {
+    fine("generate rpp -n " + std::to_string(nodes) +
+         " -k 4 -P 5 --within 0.5 --across 0.1 -p 0.3 -q 0.2 -r 0.1 -s 0.05 --seed 2 -o town "
+         "--quiet");
+  }
+  /// What must not depend on the number of processes: everything but times, memory and messages.
+  nlohmann::ordered_json lasting(const std::string& file) const {
+    auto json = parsed(content(file));
+    json.erase("seconds");
+    json.erase("peak_memory_bytes");
+    json.erase("distributed");
+    return json;
+  }
+  /// The lines of the tool itself; mpirun adds some of its own to failures.
+  static std::vector<std::string> own_lines(const std::string& text) {
+    std::vector<std::string> lines;
+    for (const std::string& line : lines_of(text)) {
+      if (line.starts_with("repsc-mpi:")) lines.push_back(line);
+    }
+    return lines;
+  }
+  void expect_refused(const std::string& arguments, int code, const std::string& part) const {
+    const Result result = mpi(2, arguments);
+    EXPECT_EQ(result.code, code) << arguments << "\n" << result.err;
+    const auto lines = own_lines(result.err);
+    EXPECT_EQ(lines.size(), 1U) << result.err;
+    if (!lines.empty()) EXPECT_THAT(lines.front(), HasSubstr(part));
+  }
+};
+
+TEST_F(MpiTool, writes_the_same_bytes_on_any_number_of_processes) {
+  generate_town(300);
+  for (const std::string options :
+       {"cluster town.similarity.mtx -k 4 --method usc", "cluster town.similarity.mtx -k 4",
+        "cluster town.similarity.mtx --groups town.groups.csv -k 4",
+        "cluster town.similarity.mtx town.representation.mtx -k 4 --rank 10",
+        "cluster town.similarity.mtx town.representation.mtx -k 4 --strength 2"}) {
+    fine_mpi(1, options + " --quiet -o one.csv --json one.json");
+    for (const int count : {2, 4, 8}) {
+      fine_mpi(count, options + " --quiet -o several.csv --json several.json");
+      EXPECT_EQ(content("several.csv"), content("one.csv")) << options << ", " << count;
+      EXPECT_EQ(lasting("several.json"), lasting("one.json")) << options << ", " << count;
+    }
+  }
+}
+
+TEST_F(MpiTool, agrees_with_the_serial_tool) {
+  generate_town(1000);
+  const std::vector<std::string> solvers{"", REPSC_HAS_SLEPC ? " --solver slepc" : ""};
+  for (const std::string options :
+       {"town.similarity.mtx -k 4 --method usc", "town.similarity.mtx -k 4 --method nsc",
+        "town.similarity.mtx --groups town.groups.csv -k 4 --method nrepsc",
+        "town.similarity.mtx --groups town.groups.csv -k 4 --method ufairsc",
+        "town.similarity.mtx town.representation.mtx -k 4 --method urepsc --rank 10",
+        "town.similarity.mtx town.representation.mtx -k 4 --method nrepsc --strength 1"}) {
+    fine("cluster " + options + " --quiet -o serial.csv --json serial.json");
+    const auto serial = parsed(content("serial.json"));
+    for (const std::string& solver : solvers) {
+      fine_mpi(2, "cluster " + options + solver +
+                      " --quiet --no-baselines -o several.csv --json several.json");
+      const auto compared = parsed(
+          fine("evaluate town.similarity.mtx several.csv --truth serial.csv --json - --quiet").out);
+      EXPECT_GE(compared["adjusted_rand_index"].get<double>(), 0.999) << options << solver;
+      const auto several = parsed(content("several.json"));
+      const double cut = serial["metrics"]["normalized_cut"].get<double>();
+      EXPECT_NEAR(several["metrics"]["normalized_cut"].get<double>(), cut, 1e-3 * cut)
+          << options << solver;
+      EXPECT_EQ(several["distributed"]["ranks"], 2);
+    }
+  }
+}
+
+TEST_F(MpiTool, has_the_fields_of_the_serial_report_and_its_own_at_the_end) {
+  write_triangles();
+  fine(
+      "cluster G.txt --groups groups.csv -k 2 --method nrepsc -o serial.csv --json serial.json "
+      "--quiet");
+  fine_mpi(2, "cluster G.txt --groups groups.csv -k 2 -o labels.csv --json several.json --quiet");
+  const auto serial = parsed(content("serial.json"));
+  const auto several = parsed(content("several.json"));
+  std::vector<std::string> expected;
+  std::vector<std::string> found;
+  for (const auto& [key, value] : serial.items()) expected.push_back(key);
+  for (const auto& [key, value] : several.items()) found.push_back(key);
+  expected.emplace_back("distributed");
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(several["nodes"], 6);
+  EXPECT_EQ(several["metrics"].size(), serial["metrics"].size());
+}
+
+TEST_F(MpiTool, writes_labels_to_standard_output) {
+  write_triangles();
+  fine_mpi(2, "cluster G.txt -k 2 -o labels.csv --quiet");
+  EXPECT_EQ(fine_mpi(3, "cluster G.txt -k 2 --quiet").out, content("labels.csv"));
+}
+
+TEST_F(MpiTool, takes_options_of_SLEPc) {
+  if (!REPSC_HAS_SLEPC) GTEST_SKIP() << "this build has no SLEPc";
+  write_triangles();
+  fine_mpi(2, "cluster G.txt -k 2 -o labels.csv --quiet");
+  fine_mpi(
+      2, "cluster G.txt -k 2 --solver slepc -eps_type krylovschur -eps_ncv 5 -o slepc.csv --quiet");
+  EXPECT_EQ(content("slepc.csv"), content("labels.csv"));
+  expect_refused("cluster G.txt -k 2 --solver slepc -eps_tpye lobpcg", 2, "-eps_tpye");
+  expect_refused("cluster G.txt -k 2 -eps_type lobpcg", 2, "--solver slepc");
+}
+
+TEST_F(MpiTool, refuses_in_one_line_what_only_the_serial_tool_offers) {
+  write_triangles();
+  for (const std::string option :
+       {"--refine", "--certify", "--target-balance 0.5", "--report r.html", "--explain-plan",
+        "--regularize auto", "--time-limit 5"}) {
+    expect_refused("cluster G.txt R.txt -k 2 " + option, 2, "repsc-mpi does not offer it");
+  }
+}
+
+TEST_F(MpiTool, knows_every_option_of_the_serial_tool) {
+  write_triangles();
+  const std::string own = fine_mpi(1, "cluster --help").out;
+  for (const std::string& line : lines_of(fine("cluster --help").out)) {
+    const std::size_t begin = line.find("--");
+    if (begin == std::string::npos ||
+        line.find_first_not_of(" -,abcdefghijklmnopqrstuvwxyz") < begin)
+      continue;
+    if (line.find_first_not_of(' ') > 2) continue;  // a line of a description
+    const std::string flag = line.substr(begin, line.find_first_of(" ,", begin) - begin);
+    if (own.find(flag) != std::string::npos) continue;
+    const Result result = mpi(1, "cluster G.txt -k 2 " + flag);
+    EXPECT_THAT(result.err, HasSubstr("repsc-mpi does not offer it")) << flag;
+  }
+}
+
+TEST_F(MpiTool, ends_all_processes_with_one_line_for_bad_input) {
+  write_triangles();
+  expect_refused("cluster none.txt -k 2", 3, "none.txt");
+  expect_refused("cluster G.txt -k 7", 3, "from 2 to the number of nodes");
+  expect_refused("cluster G.txt R.txt -k 2 --rank exact", 3, "--rank exact");
+  expect_refused("cluster G.txt -k 2 -o none/labels.csv", 3, "none");
+  expect_refused("cluster G.txt -k 2 --method nrepsc", 2, "representation graph");
+  write("lonely.txt", "a b\nb c\nc a\nd d 0\n");
+  expect_refused("cluster lonely.txt -k 2", 3, "--isolated drop");
+  EXPECT_FALSE(exists("labels.csv"));
+}
+
+TEST_F(MpiTool, reports_that_it_has_not_converged) {
+  generate_town(300);
+  const Result result = mpi(
+      2,
+      "cluster town.similarity.mtx -k 4 --max-iterations 1 --quiet -o labels.csv --no-baselines");
+  EXPECT_EQ(result.code, 4) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("not converged"));
+  EXPECT_TRUE(exists("labels.csv"));
+}
+
+TEST_F(MpiTool, leaves_nothing_behind_when_a_process_is_killed) {
+  generate_town(1000);
+  const std::string endless = std::string(REPSC_MPIRUN) +
+                              " -n 3 repsc-mpi cluster town.similarity.mtx -k 4 --tol 1e-15 "
+                              "--max-iterations 100000000 -o labels.csv --json report.json";
+  for (const std::string signal :
+       {"kill -KILL $(pgrep -P $! repsc-mpi | tail -n 1)", "kill -INT $!"}) {
+    const Result result =
+        shell("rm -f *.csv.tmp*\n" + endless + " &\n" +
+              // Once all processes run; then a little into the iteration.
+              "while [ $(pgrep -c -P $! repsc-mpi) -lt 3 ]; do sleep 0.1; done; sleep 1.5\n" +
+              signal + "\nwait $!");
+    EXPECT_NE(result.code, 0) << signal;
+    EXPECT_NE(result.err, "") << signal;
+    EXPECT_FALSE(exists("labels.csv")) << signal;
+    EXPECT_FALSE(exists("report.json")) << signal;
+    for (const std::string& file : files())
+      EXPECT_THAT(file, testing::Not(HasSubstr("tmp"))) << signal;
+  }
+}
+
+}  // namespace
+}  // namespace repsc::tests
