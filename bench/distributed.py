@@ -35,9 +35,10 @@ def generate(tools: Path, folder: Path, nodes: int, degree: int) -> str:
     name = f"graph-{nodes}"
     inside = 0.8 * degree * CLUSTERS / nodes
     across = 0.2 * degree * CLUSTERS / (nodes * (CLUSTERS - 1))
-    words = ["generate", "sbm", "-n", str(nodes), "-k", str(CLUSTERS), "-p", f"{inside:.8f}"]
-    run([str(tools / "repsc"), *words, "-q", f"{across:.8f}", "-o", name, "--quiet"], folder)
-    return next(str(path) for path in folder.glob(f"{name}*similarity*"))
+    words = ["generate", "planted", "-n", str(nodes), "-k", str(CLUSTERS)]
+    odds = ["--within", f"{inside:.8f}", "--across", f"{across:.8f}"]
+    run([str(tools / "repsc"), *words, *odds, "-o", name, "--quiet"], folder)
+    return f"{name}.similarity.mtx"
 
 
 def clustered(command: list[str], graph: str, folder: Path) -> tuple[dict, bytes]:

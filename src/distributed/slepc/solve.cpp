@@ -91,6 +91,18 @@ void fill(Vec vector, const Matrix& X) {
   check(VecRestoreArray(vector, &to));
 }
 
+/// LOBPCG and Davidson's methods precondition; PETSc's choice would need the entries of the matrix.
+/// The user's options come after this, and may choose another one.
+void use_no_preconditioner(EPS solver) {
+  ST transformation = nullptr;
+  KSP system = nullptr;
+  PC preconditioner = nullptr;
+  check(EPSGetST(solver, &transformation));
+  check(STGetKSP(transformation, &system));
+  check(KSPGetPC(system, &preconditioner));
+  check(PCSetType(preconditioner, PCNONE));
+}
+
 /// Options that no part of SLEPc has read are misspelled.
 void refuse_unread_options() {
   PetscInt count = 0;
@@ -135,6 +147,7 @@ KrylovResult solve_by_slepc(const DistributedOperator& A, const DistributedQuery
   check(EPSSetConvergenceTest(petsc.solver, EPS_CONV_ABS));
   check(EPSSetTolerances(petsc.solver, 0.5 * query.tolerance * A.norm(), query.max_iterations));
   check(EPSSetInitialSpace(petsc.solver, 1, &petsc.start));
+  use_no_preconditioner(petsc.solver);
   check(EPSSetFromOptions(petsc.solver));
   const PetscErrorCode solved = EPSSolve(petsc.solver);
   if (shell.failure) std::rethrow_exception(shell.failure);
