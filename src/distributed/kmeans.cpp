@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "distributed/exact_sum.hpp"
 #include "kmeans/distances.hpp"
@@ -27,8 +29,19 @@ Matrix gathered(const Communicator& ranks, const Matrix& own) {
                                   own.cols());
 }
 
+/// The first `count` different rows of all ranks, and more; fewer if there are no more.
+Matrix first_distinct(const SpreadRows& rows, const Matrix& points, int count) {
+  std::vector<Index> found;
+  for (Index i = 0; i < rows.stored() && static_cast<int>(found.size()) < count; ++i) {
+    const bool is_new = std::none_of(found.begin(), found.end(),
+                                     [&](Index j) { return points.row(i) == points.row(j); });
+    if (is_new) found.push_back(i);
+  }
+  return gathered(rows.ranks(), points(found, Eigen::all));
+}
+
 /// Rows drawn with probability half uniform, half by squared distance from the mean, as
-/// lightweight_coreset() draws them; block by block, each from its own stream of random numbers.
+/// lightweight_coreset() draws them; whether a row is drawn depends on the row and the seed alone.
 class Sample {
  public:
   Sample(const SpreadRows& rows, const Matrix& points, std::int64_t size, std::uint64_t seed)
@@ -70,21 +83,33 @@ class Sample {
   std::vector<double> weights_;
 };
 
+/// Rows of the sample by greedy k-means++; where it has too few different ones, also `others`.
+Matrix start_centers(const Sample& sample, const Matrix& others, int num_clusters,
+                     RandomStream& random) {
+  const std::vector<Index> chosen =
+      greedy_kmeanspp(sample.points(), num_clusters, random, sample.weights());
+  if (chosen.size() == static_cast<std::size_t>(num_clusters)) {
+    return sample.points()(chosen, Eigen::all);
+  }
+  Matrix all(static_cast<Eigen::Index>(chosen.size()) + others.rows(), others.cols());
+  all << sample.points()(chosen, Eigen::all), others;
+  std::vector<Index> rows(chosen.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  complete_with_distinct_rows(all, num_clusters, rows);
+  return all(rows, Eigen::all);
+}
+
 /// The best start: each restart runs on the sample, on one of the ranks.
-Matrix best_centers(const Communicator& ranks, const Sample& sample, int num_clusters,
-                    const SpreadKMeansOptions& options) {
+Matrix best_centers(const Communicator& ranks, const Sample& sample, const Matrix& others,
+                    int num_clusters, const SpreadKMeansOptions& options) {
   const Eigen::Index size = num_clusters * sample.points().cols();
   std::vector<double> best(static_cast<std::size_t>(size) + 2, 0.0);  // inertia, restart, centers
   best[0] = std::numeric_limits<double>::infinity();
   for (int restart = ranks.rank(); restart < 2 * options.restarts; restart += ranks.size()) {
     RandomStream random(options.seed, static_cast<std::uint64_t>(restart));
-    std::vector<Index> seeds =
-        greedy_kmeanspp(sample.points(), num_clusters, random, sample.weights());
-    if (seeds.size() < static_cast<std::size_t>(num_clusters)) {
-      complete_with_distinct_rows(sample.points(), num_clusters, seeds);
-    }
-    const LloydResult found = lloyd(sample.points(), sample.points()(seeds, Eigen::all),
-                                    options.max_iterations, options.tolerance, sample.weights());
+    Matrix centers = start_centers(sample, others, num_clusters, random);
+    const LloydResult found = lloyd(sample.points(), std::move(centers), options.max_iterations,
+                                    options.tolerance, sample.weights());
     if (!(found.inertia < best[0])) continue;  // the first of equals
     best[0] = found.inertia;
     best[1] = restart;
@@ -243,7 +268,8 @@ SpreadKMeansResult spread_kmeans(const SpreadRows& rows, const Matrix& points, i
   const std::int64_t most = options.most_gathered.value_or(serial_limit(num_clusters));
   if (rows.num_nodes() <= most) return gathered_kmeans(rows, points, num_clusters, options);
   const Sample sample(rows, points, std::max<std::int64_t>(most / 4, num_clusters), options.seed);
-  Matrix centers = best_centers(rows.ranks(), sample, num_clusters, options);
+  const Matrix others = first_distinct(rows, points, num_clusters);
+  Matrix centers = best_centers(rows.ranks(), sample, others, num_clusters, options);
   return SpreadLloyd(rows, points, std::move(centers)).run(options);
 }
 

@@ -48,8 +48,7 @@ class MpiTool : public ToolTest {
     const Result result = mpi(2, arguments);
     EXPECT_EQ(result.code, code) << arguments << "\n" << result.err;
     const auto lines = own_lines(result.err);
-    EXPECT_EQ(lines.size(), 1U) << result.err;
-    if (!lines.empty()) EXPECT_THAT(lines.front(), HasSubstr(part));
+    EXPECT_THAT(lines, testing::ElementsAre(HasSubstr(part))) << result.err;
   }
 };
 
@@ -61,7 +60,8 @@ TEST_F(MpiTool, writes_the_same_bytes_on_any_number_of_processes) {
         "cluster town.similarity.mtx town.representation.mtx -k 4 --rank 10",
         "cluster town.similarity.mtx town.representation.mtx -k 4 --strength 2"}) {
     fine_mpi(1, options + " --quiet -o one.csv --json one.json");
-    for (const int count : {2, 4, 8}) {
+    const bool all = options.find("--groups") != std::string::npos;
+    for (const int count : all ? std::vector{2, 3, 4, 8} : std::vector{2, 4}) {
       fine_mpi(count, options + " --quiet -o several.csv --json several.json");
       EXPECT_EQ(content("several.csv"), content("one.csv")) << options << ", " << count;
       EXPECT_EQ(lasting("several.json"), lasting("one.json")) << options << ", " << count;
@@ -71,7 +71,6 @@ TEST_F(MpiTool, writes_the_same_bytes_on_any_number_of_processes) {
 
 TEST_F(MpiTool, agrees_with_the_serial_tool) {
   generate_town(1000);
-  const std::vector<std::string> solvers{"", REPSC_HAS_SLEPC ? " --solver slepc" : ""};
   for (const std::string options :
        {"town.similarity.mtx -k 4 --method usc", "town.similarity.mtx -k 4 --method nsc",
         "town.similarity.mtx --groups town.groups.csv -k 4 --method nrepsc",
@@ -80,6 +79,10 @@ TEST_F(MpiTool, agrees_with_the_serial_tool) {
         "town.similarity.mtx town.representation.mtx -k 4 --method nrepsc --strength 1"}) {
     fine("cluster " + options + " --quiet -o serial.csv --json serial.json");
     const auto serial = parsed(content("serial.json"));
+    std::vector<std::string> solvers{""};
+    if (REPSC_HAS_SLEPC && options.find("nrepsc") != std::string::npos) {
+      solvers.emplace_back(" --solver slepc");
+    }
     for (const std::string& solver : solvers) {
       fine_mpi(2, "cluster " + options + solver +
                       " --quiet --no-baselines -o several.csv --json several.json");
@@ -132,16 +135,13 @@ TEST_F(MpiTool, takes_options_of_SLEPc) {
 
 TEST_F(MpiTool, refuses_in_one_line_what_only_the_serial_tool_offers) {
   write_triangles();
-  for (const std::string option :
-       {"--refine", "--certify", "--target-balance 0.5", "--report r.html", "--explain-plan",
-        "--regularize auto", "--time-limit 5"}) {
-    expect_refused("cluster G.txt R.txt -k 2 " + option, 2, "repsc-mpi does not offer it");
-  }
+  expect_refused("cluster G.txt R.txt -k 2 --refine", 2, "repsc-mpi does not offer it");
+  expect_refused("cluster G.txt R.txt -k 2 --target-balance=0.5", 2, "repsc-mpi does not offer it");
 }
 
 TEST_F(MpiTool, knows_every_option_of_the_serial_tool) {
   write_triangles();
-  const std::string own = fine_mpi(1, "cluster --help").out;
+  const std::string own = shell("repsc-mpi cluster --help").out;
   for (const std::string& line : lines_of(fine("cluster --help").out)) {
     const std::size_t begin = line.find("--");
     if (begin == std::string::npos ||
@@ -150,7 +150,7 @@ TEST_F(MpiTool, knows_every_option_of_the_serial_tool) {
     if (line.find_first_not_of(' ') > 2) continue;  // a line of a description
     const std::string flag = line.substr(begin, line.find_first_of(" ,", begin) - begin);
     if (own.find(flag) != std::string::npos) continue;
-    const Result result = mpi(1, "cluster G.txt -k 2 " + flag);
+    const Result result = shell("repsc-mpi cluster G.txt -k 2 " + flag);
     EXPECT_THAT(result.err, HasSubstr("repsc-mpi does not offer it")) << flag;
   }
 }
@@ -159,10 +159,11 @@ TEST_F(MpiTool, ends_all_processes_with_one_line_for_bad_input) {
   write_triangles();
   expect_refused("cluster none.txt -k 2", 3, "none.txt");
   expect_refused("cluster G.txt -k 7", 3, "from 2 to the number of nodes");
-  expect_refused("cluster G.txt R.txt -k 2 --rank exact", 3, "--rank exact");
+  write("chain.txt", "a b\nb c\nc d\nd e\ne f\n");
+  expect_refused("cluster G.txt chain.txt -k 2 --rank exact", 3, "--rank exact");
   expect_refused("cluster G.txt -k 2 -o none/labels.csv", 3, "none");
   expect_refused("cluster G.txt -k 2 --method nrepsc", 2, "representation graph");
-  write("lonely.txt", "a b\nb c\nc a\nd d 0\n");
+  write("lonely.txt", "a b\nb c\nc a\nd d\n");
   expect_refused("cluster lonely.txt -k 2", 3, "--isolated drop");
   EXPECT_FALSE(exists("labels.csv"));
 }
@@ -178,9 +179,12 @@ TEST_F(MpiTool, reports_that_it_has_not_converged) {
 }
 
 TEST_F(MpiTool, leaves_nothing_behind_when_a_process_is_killed) {
-  generate_town(1000);
+  // The eigenvalues of a long path are so close that the iteration would take hours.
+  std::string edges;
+  for (int i = 0; i < 30000; ++i) edges += std::to_string(i) + ' ' + std::to_string(i + 1) + '\n';
+  write("path.txt", edges);
   const std::string endless = std::string(REPSC_MPIRUN) +
-                              " -n 3 repsc-mpi cluster town.similarity.mtx -k 4 --tol 1e-15 "
+                              " -n 3 repsc-mpi cluster path.txt -k 4 --tol 1e-14 "
                               "--max-iterations 100000000 -o labels.csv --json report.json";
   for (const std::string signal :
        {"kill -KILL $(pgrep -P $! repsc-mpi | tail -n 1)", "kill -INT $!"}) {
