@@ -79,7 +79,9 @@ function(repsc_finish_library)
 
   include(CMakePackageConfigHelpers)
   install(TARGETS repsc EXPORT repscTargets)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/repsc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  # Not the header of repsc_mpi, which is a part of the tool repsc-mpi.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/repsc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+          PATTERN distributed.hpp EXCLUDE)
   install(EXPORT repscTargets NAMESPACE repsc:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/repsc)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/repscConfig.cmake.in
     ${PROJECT_BINARY_DIR}/repscConfig.cmake

@@ -25,10 +25,13 @@ namespace {
 
 volatile std::sig_atomic_t speaks = 0;
 
-// Ctrl-C at mpirun, the end of a batch job, or the end of another rank: mpirun sends SIGTERM.
+// mpirun sends SIGTERM after Ctrl-C, at the end of a batch job's time, and when another rank has
+// ended; a rank cannot tell which.
 extern "C" void stop(int) {
   abandon_files();
-  constexpr char line[] = "repsc-mpi: interrupted; no output was written\n";
+  constexpr char line[] =
+      "repsc-mpi: interrupted (by Ctrl-C, by the batch system, or because another process has "
+      "ended)\n";
   if (speaks != 0) {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line, sizeof(line) - 1);
   }

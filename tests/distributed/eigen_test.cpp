@@ -142,6 +142,23 @@ TEST_P(EveryNormalization, soft_eigenvectors_are_those_of_the_definition) {
   EXPECT_LT(paper::subspace_distance(T, expected.embedding), 1e-5);
 }
 
+TEST(Communication, of_a_step_of_Lanczos_is_ten_reductions) {
+  const Sample sample;
+  const DistributedLaplacian L(*sample.graph_problem.similarity, Normalization::none);
+  const DistributedProjector P(sample.rows());
+  const DistributedOperator A(L, P);
+  const auto traffic_of = [&](int products) {
+    const Traffic before = ranks().traffic();
+    static_cast<void>(
+        solve_by_lanczos(A, {.count = K, .tolerance = 1e-30, .max_iterations = products}));
+    const Traffic after = ranks().traffic();
+    EXPECT_EQ(after.exchanges - before.exchanges, products);
+    return after.reductions - before.reductions;
+  };
+  // Beside the start: the known eigenvector, two orthogonalizations, two passes of Cholesky QR.
+  EXPECT_EQ(traffic_of(4) - traffic_of(3), 10);
+}
+
 TEST(DistributedLaplacian, refuses_nodes_without_edges_on_every_rank) {
   Matrix A = samples::random_dense(samples::shuffled_labels(60, 2, 1), 0.1, 0.2, 3);
   A.row(59).setZero();

@@ -4,12 +4,12 @@
 namespace repsc {
 
 void require_slepc() {
-  throw InvalidOptions(Fault{.what = "this build has no SLEPc",
-                             .option = "solver",
-                             .value = "slepc",
-                             .remedies = {{Remedy::Action::use, "solver", "lanczos"},
-                                          advice("install libslepc64-real-dev and build again with "
-                                                 "`./dev build mpi`")}});
+  throw InvalidOptions(
+      Fault{.what = "this build has no SLEPc",
+            .option = "solver",
+            .value = "slepc",
+            .remedies = {{Remedy::Action::use, "solver", "lanczos"},
+                         advice("build with SLEPc, as docs/distributed.md says")}});
 }
 
 KrylovResult solve_by_slepc(const DistributedOperator&, const DistributedQuery&,
