@@ -383,8 +383,8 @@ constexpr const char* examples = R"(Examples:
 Graphs are edge lists (u v or u v w), MatrixMarket .mtx, METIS .graph, SciPy
 .npz or .rgraph; all but the last two may be .gz. If both R and --groups are
 given, ufairsc and nfairsc use the groups and all other methods use R; the
-balance is always that of R. -k auto takes the number of clusters that `repsc choose-k` recommends, and
-ends with exit code 3 if there is no clear one.)";
+balance is always that of R. -k auto takes the number of clusters that `repsc
+choose-k` recommends, and ends with exit code 3 if there is no clear one.)";
 
 }  // namespace
 
