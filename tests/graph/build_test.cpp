@@ -171,7 +171,7 @@ TEST(BuildGraph, with_many_buckets_agrees_with_a_map_on_any_number_of_threads) {
     std::vector<Edge> edges;
     std::vector<double> weights;
     std::map<std::pair<Index, Index>, double> sums;
-    for (int i = 0; i < 200'000; ++i) {
+    for (int i = 0; i < 100'000; ++i) {
       const std::uint64_t range = random.below(4) == 0 ? 300 : N;
       const auto u = static_cast<Index>(random.below(range));
       const auto v = static_cast<Index>(random.below(random.below(4) == 0 ? 300 : N));
@@ -187,7 +187,7 @@ TEST(BuildGraph, with_many_buckets_agrees_with_a_map_on_any_number_of_threads) {
         weight = std::max(weight, sum);
       }
     }
-    for (const int threads : {1, 2, 7}) {
+    for (const int threads : {1, 3}) {
       set_num_threads(threads);
       const Graph graph = build_graph(NodeNames(N, 0), edges, weights, SelfLoops::keep).graph;
       ASSERT_EQ(graph.num_entries(), static_cast<Offset>(expected.size()));

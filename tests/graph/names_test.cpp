@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "core/random.hpp"
 #include "graph/names.hpp"
 
 namespace repsc {
@@ -84,22 +85,26 @@ TEST(NameTable, keeps_a_hundred_thousand_names_apart) {
 }
 
 TEST(NameTable, numbers_the_names_of_parts_in_their_order_on_any_number_of_threads) {
-  EXPECT_TRUE(rc::check("insert_all like std::unordered_map, part by part", [] {
-    const auto letter = rc::gen::element('a', 'b', '\0');
-    const auto word = rc::gen::mapcat(
-        rc::gen::element<std::size_t>(1, 2, 8, 15, 16, 40),
-        [&](std::size_t size) { return rc::gen::container<std::string>(size, letter); });
-    const auto words = rc::gen::container<std::vector<std::string>>(word);
-    const auto blocks = *rc::gen::container<std::vector<std::vector<std::vector<std::string>>>>(
-        rc::gen::container<std::vector<std::vector<std::string>>>(words));
-    set_num_threads(*rc::gen::inRange(1, 5));
+  RandomStream random(3);
+  // Names that differ in their last bytes, around the lengths where the table changes its ways.
+  const auto random_name = [&](std::uint64_t count) {
+    const std::uint64_t lengths[] = {0, 3, 6, 7, 10, 13, 14, 30};
+    const std::string number = std::to_string(random.below(count));
+    return std::string(lengths[random.below(8)], 'x') + number + std::string(random.below(9) == 0 ? 1 : 0, '\0');
+  };
+  for (int trial = 0; trial < 60; ++trial) {
+    set_num_threads(1 + trial % 4);
     NodeNames::Table table;
     std::unordered_map<std::string, Index> expected;
-    for (const auto& block : blocks) {
-      std::vector<NewNames> parts(block.size());
+    for (std::uint64_t block = 1 + random.below(4); block > 0; --block) {
+      const std::uint64_t count = 1 + random.below(2000);
+      std::vector<std::vector<std::string>> given(random.below(9));
+      std::vector<NewNames> parts(given.size());
       std::vector<NewNames*> pointers;
-      for (std::size_t p = 0; p < block.size(); ++p) {
-        for (const std::string& name : block[p]) {
+      for (std::size_t p = 0; p < given.size(); ++p) {
+        for (std::uint64_t i = random.below(400); i > 0; --i)
+          given[p].push_back(random_name(count));
+        for (const std::string& name : given[p]) {
           parts[p].names.push_back({name.data(), static_cast<std::uint32_t>(name.size()), 0,
                                     NodeNames::Table::Key(name), -1});
         }
@@ -107,20 +112,20 @@ TEST(NameTable, numbers_the_names_of_parts_in_their_order_on_any_number_of_threa
         pointers.push_back(&parts[p]);
       }
       table.insert_all(pointers, "g.txt");
-      for (std::size_t p = 0; p < block.size(); ++p) {
-        for (std::size_t i = 0; i < block[p].size(); ++i) {
+      for (std::size_t p = 0; p < given.size(); ++p) {
+        for (std::size_t i = 0; i < given[p].size(); ++i) {
           const auto number = static_cast<Index>(expected.size());
-          RC_ASSERT(parts[p].names[i].node == expected.emplace(block[p][i], number).first->second);
+          ASSERT_EQ(parts[p].names[i].node, expected.emplace(given[p][i], number).first->second);
         }
       }
     }
-    set_num_threads({});
-    RC_ASSERT(table.size() == static_cast<Index>(expected.size()));
+    ASSERT_EQ(table.size(), static_cast<Index>(expected.size()));
     for (const auto& [name, node] : expected) {
-      RC_ASSERT(table[node] == name);
-      RC_ASSERT(table.find(name) == node);
+      ASSERT_EQ(table[node], name);
+      ASSERT_EQ(table.find(name), node);
     }
-  }));
+  }
+  set_num_threads({});
 }
 
 TEST(NameTable, has_a_largest_number_of_names) {
