@@ -90,7 +90,8 @@ TEST(NameTable, numbers_the_names_of_parts_in_their_order_on_any_number_of_threa
   const auto random_name = [&](std::uint64_t count) {
     const std::uint64_t lengths[] = {0, 3, 6, 7, 10, 13, 14, 30};
     const std::string number = std::to_string(random.below(count));
-    return std::string(lengths[random.below(8)], 'x') + number + std::string(random.below(9) == 0 ? 1 : 0, '\0');
+    return std::string(lengths[random.below(8)], 'x') + number +
+           std::string(random.below(9) == 0 ? 1 : 0, '\0');
   };
   for (int trial = 0; trial < 60; ++trial) {
     set_num_threads(1 + trial % 4);
