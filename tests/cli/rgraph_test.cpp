@@ -33,7 +33,7 @@ TEST_F(Rgraph, is_read_wherever_a_graph_is_read) {
     fine("graph convert s.similarity.mtx G.rgraph --quiet " + more);
     fine("graph convert s.representation.mtx R.rgraph --quiet " + more);
     for (const std::string& command :
-         {std::string("cluster {} -k 3 --seed 1"), std::string("path {} -k 3 --strengths 0,1"),
+         {std::string("cluster {} -k 3 --seed 1"), std::string("refine {} s.truth.csv --mu 2"),
           std::string("evaluate {} s.truth.csv")}) {
       const auto with = [&](const std::string& files) {
         std::string call = command;
