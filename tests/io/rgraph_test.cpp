@@ -368,6 +368,41 @@ TEST(Rgraph, is_used_without_a_copy_and_outlives_its_replacement) {
   EXPECT_TRUE(same(second, graph));
 }
 
+// A file with holes: its neighbours are zeros that take no room, and that nobody reads.
+TEST(Rgraph, with_more_than_2_to_the_32_entries_is_opened_at_once) {
+  const TemporaryFolder folder;
+  constexpr std::uint64_t N = 65537;
+  std::vector<Offset> offsets;
+  for (std::uint64_t i = 0; i <= N; ++i) offsets.push_back(static_cast<Offset>(i * N));
+  Header header{.num_blocks = 2, .num_nodes = N, .num_entries = N * N, .first_name = 1};
+  std::vector<Block> table(2);
+  std::strcpy(table[0].name.data(), "offsets");
+  std::strcpy(table[1].name.data(), "neighbors");
+  table[0].begin = sizeof header + 2 * sizeof(Block);
+  table[0].bytes = offsets.size() * sizeof(Offset);
+  table[1].begin = rgraph::aligned(table[0].begin + table[0].bytes);
+  table[1].bytes = 4 * N * N;
+  header.file_bytes = table[1].begin + table[1].bytes;
+  header.checksum = rgraph::checksum_of(header, table);
+  std::string beginning(table[0].begin, '\0');
+  std::memcpy(beginning.data(), &header, sizeof header);
+  std::memcpy(beginning.data() + sizeof header, table.data(), 2 * sizeof(Block));
+  beginning.append(reinterpret_cast<const char*>(offsets.data()), table[0].bytes);
+  const std::string path = folder.write("g.rgraph", beginning);
+  std::error_code failed;
+  std::filesystem::resize_file(path, header.file_bytes, failed);
+  if (failed) GTEST_SKIP() << "no file of 17 GB with holes: " << failed.message();
+
+  const Graph graph = read_graph(path, {.trusted = true}).graph;
+  EXPECT_GT(graph.num_entries(), Offset{1} << 32U);
+  EXPECT_EQ(graph.num_entries(), static_cast<Offset>(N * N));
+  const auto last = graph.neighbors(static_cast<Index>(N - 1));
+  EXPECT_EQ(last.size(), N);
+  EXPECT_EQ(last.data(), graph.neighbors().data() + N * (N - 1));
+  EXPECT_EQ(last.back(), 0);
+  EXPECT_EQ(graph.names()[static_cast<Index>(N - 1)], "65537");
+}
+
 TEST(Rgraph, is_not_read_from_or_written_to_what_cannot_be_mapped) {
   const TemporaryFolder folder;
   const Graph graph = small_graph(false, false);
