@@ -63,5 +63,27 @@ TEST_P(MemoryOfReading, stays_below_three_times_the_graph) {
   EXPECT_LT(growth, 3 * csr) << growth / csr << " times";
 }
 
+TEST(MemoryOfSortingOnDisk, is_less_than_that_of_the_graph) {
+  if (REPSC_MEMORY_IS_INSTRUMENTED) GTEST_SKIP() << "sanitizers use memory of their own";
+  const TemporaryFolder folder;
+  constexpr int edges = 4000000;
+  {
+    RandomStream random(1);
+    std::ofstream file(folder / "g.txt");
+    for (int i = 0; i < edges; ++i) {
+      file << random.below(20000) << ' ' << random.below(20000) << '\n';
+    }
+  }
+  set_num_threads(1);  // each thread has a buffer for the text that it parses
+  if (!forget_peak()) GTEST_SKIP() << "this system does not let a process reset its peak memory";
+  const double before = status("VmRSS");
+  const Graph graph =
+      read_graph(folder / "g.txt", {.memory = 1 << 20, .scratch_folder = folder / ""}).graph;
+  const double growth = status("VmHWM") - before;
+  set_num_threads({});
+  EXPECT_GT(static_cast<double>(graph.num_entries()), 1.9 * edges);
+  EXPECT_LT(growth, 0.5 * 4 * static_cast<double>(graph.num_entries()));
+}
+
 }  // namespace
 }  // namespace repsc
