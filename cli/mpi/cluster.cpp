@@ -169,10 +169,12 @@ int run_cluster(const Communicator& ranks, const Options& options) {
     loaded = load_run(options.input, {options.labels, options.json}, options.cluster.seed, total,
                       console);
     input = cluster_input_of(loaded.inputs);
+    loaded.inputs = {};  // the graphs go when they are distributed
   });
   DistributedOptions how = options.cluster;
   how.progress = console.progress();
-  DistributedClustering found = cluster_distributed(ranks, input, options.num_clusters, how);
+  DistributedClustering found =
+      cluster_distributed(ranks, std::move(input), options.num_clusters, how);
   console.clear_progress();
 
   RunFacts& facts = loaded.facts;

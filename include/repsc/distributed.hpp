@@ -154,6 +154,9 @@ struct DistributedOptions {
   int kmeans_restarts = 10;
   std::uint64_t seed = 0;
   bool baselines = true;  ///< plain clustering and lots, on whose scale the result is placed
+  /// Every rank has the whole input, or a view of it such as a mapped file, and takes its rows from
+  /// it. Otherwise rank 0 has it, and sends each rank its rows.
+  bool input_everywhere = false;
   ProgressFn progress = {};
 };
 
@@ -171,10 +174,11 @@ struct DistributedClustering {
   double evaluate_seconds = 0;
 };
 
-/// Called by every rank; the input of rank 0 is distributed, others are not looked at. Throws what
-/// cluster() throws, on every rank alike.
+/// Called by every rank. Unless options.input_everywhere, the input of rank 0 is distributed and
+/// others are not looked at. The input is released as soon as the rows are distributed. Throws what
+/// cluster() throws; on every rank, or RootFailed on the others.
 [[nodiscard]] DistributedClustering cluster_distributed(const Communicator& ranks,
-                                                        const ClusterInput& input, int num_clusters,
+                                                        ClusterInput input, int num_clusters,
                                                         const DistributedOptions& options = {});
 
 /// Writes the labels of all ranks to one file, each rank its own lines, completely or not at all;

@@ -28,9 +28,12 @@ void check_weights(const Graph& graph, const char* which) {
 
 class Run {
  public:
-  Run(const Communicator& ranks, const ClusterInput& input, int num_clusters,
+  Run(const Communicator& ranks, ClusterInput input, int num_clusters,
       const DistributedOptions& options)
-      : ranks_(ranks), options_(options), K_(num_clusters), problem_(distributed(input)) {
+      : ranks_(ranks),
+        options_(options),
+        K_(num_clusters),
+        problem_(distributed(std::move(input))) {
     const InputKinds given{.representation = problem_.has_graph,
                            .groups = problem_.groups.has_value()};
     method_ = choose_distributed_method(given, options);
@@ -61,12 +64,14 @@ class Run {
  private:
   [[nodiscard]] const SpreadRows& rows() const { return *problem_.rows; }
 
-  [[nodiscard]] DistributedProblem distributed(const ClusterInput& input) const {
+  /// Takes the input, so that the whole graphs are released here.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
+  [[nodiscard]] DistributedProblem distributed(ClusterInput input) const {
     on_root(ranks_, [&] {
       check_weights(input.similarity, "G");
       if (input.representation) check_weights(*input.representation, "R");
     });
-    return distribute(ranks_, input);
+    return distribute(ranks_, input, options_.input_everywhere);
   }
 
   /// Hard constraints are projections; a soft one is added to L.
@@ -255,10 +260,10 @@ class Run {
 
 }  // namespace
 
-DistributedClustering cluster_distributed(const Communicator& ranks, const ClusterInput& input,
+DistributedClustering cluster_distributed(const Communicator& ranks, ClusterInput input,
                                           int num_clusters, const DistributedOptions& options) {
   try {
-    return Run(ranks, input, num_clusters, options).run();
+    return Run(ranks, std::move(input), num_clusters, options).run();
   } catch (const NumericalFailure& failure) {
     throw InvalidInput(Fault{.what = joined("double precision does not suffice: ", failure.what()),
                              .remedies = {advice("remove edges whose weights hardly count"),

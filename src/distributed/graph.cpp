@@ -106,20 +106,26 @@ void send_rows(const Communicator& ranks, const Graph& whole, const Partition& p
 DistributedGraph::DistributedGraph(const SpreadRows& rows, const Graph& whole)
     : DistributedGraph(rows, rows_of(whole, rows.begin(), rows.begin() + rows.stored())) {
   // Weights are used where they are.
-  arrays_.owner = std::make_shared<const Graph>(whole);
+  if (weighted()) arrays_.owner = std::make_shared<const Graph>(whole);
 }
 
 DistributedGraph DistributedGraph::scattered(const SpreadRows& rows, const Graph& at_root) {
   const Communicator& ranks = rows.ranks();
+  auto pieces = std::make_shared<Pieces>();
+  CsrArrays own;
   if (ranks.is_root()) {
     send_rows(ranks, at_root, rows.partition());
-    return DistributedGraph(rows, at_root);
+    own = rows_of(at_root, 0, rows.stored());
+    pieces->weights.assign(own.weights.begin(), own.weights.end());  // the whole graph may go
+    own.weights = pieces->weights;
+  } else {
+    *pieces = received_rows(ranks);
+    own = {pieces->offsets, pieces->neighbors, pieces->weights, nullptr};
   }
-  auto pieces = std::make_shared<Pieces>(received_rows(ranks));
-  DistributedGraph result(rows,
-                          CsrArrays{pieces->offsets, pieces->neighbors, pieces->weights, nullptr});
-  pieces->neighbors = {};  // they are renumbered
-  result.arrays_.owner = pieces;
+  DistributedGraph result(rows, std::move(own));
+  pieces->offsets = {};  // copied
+  pieces->neighbors = {};
+  result.arrays_.owner = std::move(pieces);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// Cutting the input of rank 0 into rows.
+// Cutting the input into rows.
 #include "distributed/problem.hpp"
 
 #include <algorithm>
@@ -82,6 +82,18 @@ NodeNames scattered_names(const SpreadRows& rows, const NodeNames& at_root) {
   return NodeNames(names);
 }
 
+DistributedGraph rows_of(const SpreadRows& rows, const Graph& graph, bool everywhere) {
+  return everywhere ? DistributedGraph(rows, graph) : DistributedGraph::scattered(rows, graph);
+}
+
+/// The names of the own rows, where every rank has those of all.
+NodeNames own_names(const SpreadRows& rows, const NodeNames& all) {
+  if (all.implied()) return {rows.stored(), all.first() + rows.begin()};
+  std::vector<std::string> names;
+  for (Index i = 0; i < rows.stored(); ++i) names.emplace_back(all.view(rows.begin() + i));
+  return NodeNames(names);
+}
+
 /// What all ranks have to know before the rows arrive.
 struct Outline {
   Offset num_entries = 0;
@@ -121,17 +133,18 @@ Vector DistributedRepresentation::squared_sums() const {
   return result;
 }
 
-DistributedProblem distribute(const Communicator& ranks, const ClusterInput& at_root) {
+DistributedProblem distribute(const Communicator& ranks, const ClusterInput& input,
+                              bool everywhere) {
   DistributedProblem problem;
   Outline outline;
   Partition partition;
   Labels cliques;
   if (ranks.is_root()) {
-    partition = split_rows(at_root.similarity.offsets(), ranks.size());
-    if (at_root.representation) cliques = clique_groups(*at_root.representation);
-    outline = {.num_entries = at_root.similarity.num_entries(),
-               .has_graph = at_root.representation ? 1 : 0,
-               .has_groups = at_root.groups ? 1 : 0,
+    partition = split_rows(input.similarity.offsets(), ranks.size());
+    if (input.representation) cliques = clique_groups(*input.representation);
+    outline = {.num_entries = input.similarity.num_entries(),
+               .has_graph = input.representation ? 1 : 0,
+               .has_groups = input.groups ? 1 : 0,
                .cliques = cliques.empty() ? 0 : 1};
   }
   ranks.broadcast(&outline, sizeof(outline));
@@ -143,19 +156,20 @@ DistributedProblem distribute(const Communicator& ranks, const ClusterInput& at_
   problem.has_graph = outline.has_graph != 0;
 
   const SpreadRows& rows = *problem.rows;
-  problem.similarity = DistributedGraph::scattered(rows, at_root.similarity);
+  problem.similarity = rows_of(rows, input.similarity, everywhere);
   if (outline.has_groups != 0) {
-    problem.groups = scattered_groups(rows, at_root.groups.value_or(Labels{}));
+    problem.groups = scattered_groups(rows, input.groups.value_or(Labels{}));
   }
   if (outline.cliques != 0) {
     problem.representation.emplace(rows, scattered_groups(rows, cliques));
   } else if (outline.has_graph != 0) {
     problem.representation.emplace(
-        rows, DistributedGraph::scattered(rows, at_root.representation.value_or(Graph{})));
+        rows, rows_of(rows, input.representation.value_or(Graph{}), everywhere));
   } else if (problem.groups) {
     problem.representation.emplace(rows, *problem.groups);
   }
-  problem.names = scattered_names(rows, at_root.similarity.names());
+  problem.names = everywhere ? own_names(rows, input.similarity.names())
+                             : scattered_names(rows, input.similarity.names());
   return problem;
 }
 

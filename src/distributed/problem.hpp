@@ -46,8 +46,10 @@ struct DistributedProblem {
   bool has_graph = false;                   ///< R was given as a graph
 };
 
-/// Cuts the input of rank 0 into rows. A representation graph that is a union of cliques becomes
-/// groups.
-[[nodiscard]] DistributedProblem distribute(const Communicator& ranks, const ClusterInput& at_root);
+/// Cuts the input into rows: that of rank 0, which sends them, or, if every rank has the whole
+/// input
+/// (`everywhere`), each its own. A representation graph that is a union of cliques becomes groups.
+[[nodiscard]] DistributedProblem distribute(const Communicator& ranks, const ClusterInput& input,
+                                            bool everywhere = false);
 
 }  // namespace repsc

@@ -191,6 +191,27 @@ TEST(ClusterDistributed, takes_cliques_for_groups) {
   EXPECT_EQ(by_graph.metrics.average_balance, by_groups.metrics.average_balance);
 }
 
+TEST(ClusterDistributed, finds_the_same_if_every_rank_has_the_input) {
+  const Sample sample;
+  std::vector<std::string> names;
+  for (Index i = 0; i < N; ++i) names.push_back("n" + std::to_string(i));
+  const Graph weighted =
+      samples::from_dense(samples::random_dense(sample.truth, 0.02, 0.3, 3, true));
+  const Graph G({weighted.offsets().begin(), weighted.offsets().end()},
+                {weighted.neighbors().begin(), weighted.neighbors().end()},
+                {weighted.weights().begin(), weighted.weights().end()}, NodeNames(names));
+  for (const ClusterInput& input : {ClusterInput{G, sample.representation},
+                                    ClusterInput{sample.G, std::nullopt, sample.groups}}) {
+    const auto sent = cluster_distributed(ranks(), at_root(input), K, {.baselines = false});
+    const auto taken =
+        cluster_distributed(ranks(), input, K, {.baselines = false, .input_everywhere = true});
+    EXPECT_EQ(taken.clustering.labels, sent.clustering.labels);
+    EXPECT_EQ(taken.clustering.eigenvalues, sent.clustering.eigenvalues);
+    EXPECT_EQ(taken.metrics.average_balance, sent.metrics.average_balance);
+    EXPECT_TRUE(taken.names == sent.names);
+  }
+}
+
 TEST(ClusterDistributed, places_the_result_between_plain_clustering_and_lots) {
   const Sample sample;
   const auto found = cluster_distributed(ranks(), at_root({sample.G}), K, {});
