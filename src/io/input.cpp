@@ -14,10 +14,9 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstring>
-#include <deque>
+#include <exception>
 #include <mutex>
 #include <new>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -62,8 +61,8 @@ std::thread start_quietly(void (*body)(void*), void* context) {
   std::thread thread;
   try {
     thread = std::thread(body, context);
-  } catch (const std::system_error&) {
-    // The system cannot start another thread: the caller reads by itself.
+  } catch (const std::exception&) {
+    // No memory for another thread, or the system cannot start one: the caller reads by itself.
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return thread;
@@ -85,7 +84,8 @@ int open_input(const std::string& path) {
 std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 // Units of text in order. The first is read by the caller; if there are more, a thread reads them
-// ahead, into at most `most_ahead` units.
+// ahead, into at most `most_ahead` units. Not from a pipe: waiting for a thread that waits for a
+// pipe may take for ever.
 class Input::Stream {
  public:
   struct Unit {
@@ -97,7 +97,8 @@ class Input::Stream {
     bool no_memory = false;
   };
 
-  explicit Stream(int file) : file_(gzdopen(file, "rb")) {
+  /// Takes the file if nothing is thrown and open().
+  Stream(int file, bool pipe) : ahead_(pipe ? 0 : most_ahead), file_(gzdopen(file, "rb")) {
     if (file_ != nullptr) gzbuffer(file_.get(), static_cast<unsigned>(unit));
   }
   ~Stream() {
@@ -139,15 +140,16 @@ class Input::Stream {
   };
 
   Unit next() {
-    if (num_units_++ == 0) return read();
+    if (num_units_++ == 0 || ahead_.empty()) return read();
     if (num_units_ == 2) {
       thread_ = start_quietly([](void* self) { static_cast<Stream*>(self)->run(); }, this);
     }
     if (!thread_.joinable()) return read();
     std::unique_lock lock(state_);
-    changed_.wait(lock, [&] { return !ahead_.empty(); });
-    Unit first = std::move(ahead_.front());
-    ahead_.pop_front();
+    changed_.wait(lock, [&] { return num_ahead_ > 0; });
+    Unit first = std::move(ahead_[first_ahead_]);
+    first_ahead_ = (first_ahead_ + 1) % most_ahead;
+    --num_ahead_;
     lock.unlock();
     changed_.notify_all();
     return first;
@@ -182,15 +184,16 @@ class Input::Stream {
         next.no_memory = true;
       }
       std::unique_lock lock(state_);
-      changed_.wait(lock, [&] { return stopped_ || ahead_.size() < most_ahead; });
+      changed_.wait(lock, [&] { return stopped_ || num_ahead_ < most_ahead; });
       if (stopped_) return;
       more = !next.text.empty();
-      ahead_.push_back(std::move(next));
+      ahead_[(first_ahead_ + num_ahead_++) % most_ahead] = std::move(next);
       lock.unlock();
       changed_.notify_all();
     }
   }
 
+  std::vector<Unit> ahead_;  // a ring, allocated once: the thread must not fail to store a unit
   std::unique_ptr<gzFile_s, Close> file_;
   Unit current_;
   std::size_t taken_ = 0;  // of the current unit
@@ -199,7 +202,8 @@ class Input::Stream {
   std::thread thread_;
   std::mutex state_;
   std::condition_variable changed_;
-  std::deque<Unit> ahead_;
+  std::size_t first_ahead_ = 0;
+  std::size_t num_ahead_ = 0;
   bool stopped_ = false;
 };
 
@@ -213,7 +217,12 @@ Input::Input(const std::string& path) : name_(input_name(path)) {
     file_ = file;
     return;
   }
-  stream_ = std::make_unique<Stream>(file);
+  try {
+    stream_ = std::make_unique<Stream>(file, !regular);
+  } catch (const std::bad_alloc&) {
+    ::close(file);
+    throw;
+  }
   if (stream_->open()) return;
   ::close(file);
   fail_io(name_, "out of memory");

@@ -1,6 +1,5 @@
-// The bytes of a file, plain or gzip, ahead of whoever reads them: a plain file is read on all
-// threads, anything else in a thread of its own, which decompresses while the text before is
-// parsed.
+// The bytes of a file, plain or gzip: a plain file is read on all threads, a compressed one by a
+// thread of its own, which decompresses while the text before is parsed.
 #pragma once
 
 #include <cstdint>
