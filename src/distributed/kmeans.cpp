@@ -45,10 +45,9 @@ Matrix first_distinct(const SpreadRows& rows, const Matrix& points, int count) {
 class Sample {
  public:
   Sample(const SpreadRows& rows, const Matrix& points, std::int64_t size, std::uint64_t seed)
-      : rows_(rows), X_(points) {
+      : X_(points) {
     mean_ = (rows.column_sums(points) / rows.num_nodes()).transpose();
     const double all = rows.sum(1, [&](Index i, auto&& part) { part[0] += from_mean(i); })[0];
-    Matrix own(0, X_.cols());
     std::vector<double> weights;
     std::vector<Index> drawn;
     for (Index i = 0; i < rows.stored(); ++i) {
@@ -76,7 +75,6 @@ class Sample {
     return std::floor(expected + random.uniform());
   }
 
-  const SpreadRows& rows_;
   const Matrix& X_;
   Vector mean_;
   Matrix points_;

@@ -90,6 +90,7 @@ DistributedGraph rows_of(const SpreadRows& rows, const Graph& graph, bool everyw
 NodeNames own_names(const SpreadRows& rows, const NodeNames& all) {
   if (all.implied()) return {rows.stored(), all.first() + rows.begin()};
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(rows.stored()));
   for (Index i = 0; i < rows.stored(); ++i) names.emplace_back(all.view(rows.begin() + i));
   return NodeNames(names);
 }
