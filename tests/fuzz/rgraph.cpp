@@ -1,5 +1,7 @@
 // .rgraph. A changed file has a wrong checksum, so that each input is also read with the checksums
 // that it should have.
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -25,6 +27,7 @@ std::string with_right_checksums(std::string bytes) {
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::size_t room = (bytes.size() - sizeof header) / sizeof(rgraph::Block);
   std::vector<rgraph::Block> table(std::min<std::size_t>(header.num_blocks, room));
+  if (table.empty()) return bytes;
   std::memcpy(table.data(), bytes.data() + sizeof header, table.size() * sizeof(rgraph::Block));
   for (rgraph::Block& block : table) {
     if (block.begin > bytes.size() || block.bytes > bytes.size() - block.begin) continue;
