@@ -3,7 +3,7 @@ option(REPSC_MPI "Build repsc-mpi where MPI is installed" ON)
 
 set(REPSC_MPI_FOUND OFF)
 set(REPSC_SLEPC_FOUND OFF)
-if(NOT REPSC_MPI OR NOT PROJECT_IS_TOP_LEVEL)
+if(NOT REPSC_MPI OR NOT PROJECT_IS_TOP_LEVEL OR REPSC_PYTHON)
   return()
 endif()
 set(MPI_CXX_SKIP_MPICXX ON)  # the C interface only
