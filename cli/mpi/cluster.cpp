@@ -158,6 +158,16 @@ void summarize(const DistributedClustering& found, const RunFacts& facts, Consol
   line("seconds", fmt::format("{:.2f} ({:.2f} to load)", facts.total_seconds, facts.load_seconds));
 }
 
+/// Whether every rank can take its rows from the files: mapped, a graph costs no memory.
+bool mapped(const InputOptions& input) {
+  const auto is_mapped = [&](const std::string& path) {
+    if (path.empty()) return true;
+    const std::string file = split_column(path).file;
+    return (input.format ? *input.format : format_of_path(file)) == GraphFormat::rgraph;
+  };
+  return is_mapped(input.similarity) && is_mapped(input.representation) && input.groups != "-";
+}
+
 int run_cluster(const Communicator& ranks, const Options& options) {
   const Stopwatch total;
   CommonOptions common = options.common;
@@ -165,13 +175,19 @@ int run_cluster(const Communicator& ranks, const Options& options) {
   Console console(common);
   LoadedRun loaded;
   ClusterInput input;
-  on_root(ranks, [&] {
-    loaded = load_run(options.input, {options.labels, options.json}, options.cluster.seed, total,
-                      console);
+  const auto load = [&](const InputOptions& files) {
+    loaded = load_run(files, {options.labels, options.json}, options.cluster.seed, total, console);
     input = cluster_input_of(loaded.inputs);
     loaded.inputs = {};  // the graphs go when they are distributed
-  });
+  };
+  on_root(ranks, [&] { load(options.input); });
   DistributedOptions how = options.cluster;
+  how.input_everywhere = mapped(options.input);
+  if (how.input_everywhere && !ranks.is_root()) {
+    InputOptions checked = options.input;
+    checked.trusted = true;  // rank 0 has read the files completely
+    load(checked);
+  }
   how.progress = console.progress();
   DistributedClustering found =
       cluster_distributed(ranks, std::move(input), options.num_clusters, how);

@@ -69,6 +69,19 @@ TEST_F(MpiTool, writes_the_same_bytes_on_any_number_of_processes) {
   }
 }
 
+TEST_F(MpiTool, takes_rows_from_mapped_files_with_the_same_result) {
+  generate_town(300);
+  fine("graph convert town.similarity.mtx G.rgraph --quiet");
+  fine("graph convert town.representation.mtx R.rgraph --quiet");
+  const std::string options = " -k 4 --strength 2 --quiet -o ";
+  fine_mpi(3, "cluster town.similarity.mtx town.representation.mtx" + options + "sent.csv");
+  fine_mpi(3, "cluster G.rgraph R.rgraph" + options + "mapped.csv");
+  EXPECT_EQ(content("mapped.csv"), content("sent.csv"));
+  write("R.rgraph", content("R.rgraph").substr(0, 5000));
+  expect_refused("cluster G.rgraph R.rgraph" + options + "none.csv", 3, "truncated");
+  EXPECT_FALSE(exists("none.csv"));
+}
+
 TEST_F(MpiTool, agrees_with_the_serial_tool) {
   generate_town(1000);
   for (const std::string options :
