@@ -6,7 +6,7 @@ graphs from data frames, and :mod:`repsc.plot` draws results with matplotlib.
 """
 
 from . import _engine, plot, representation
-from ._audits import Comparison, Person, compare, explain, report
+from ._audits import Comparison, Person, compare, explain
 from ._baselines import Baselines, baselines
 from ._certificates import Certificate, certify
 from ._choices import ClusterCount, choose_k
@@ -29,6 +29,7 @@ from ._models import sample_planted_partition, sample_regular_representation, sa
 from ._paths import path
 from ._plans import Plan, plan
 from ._refinement import refine
+from ._reports import report
 from ._results import Clustering, Refinement
 from ._searches import RankPath, TargetResult
 from ._targets import cluster_to_target, unreachable_nodes

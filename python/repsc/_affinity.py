@@ -10,6 +10,9 @@ from sklearn.metrics.pairwise import kernel_metrics, pairwise_kernels
 from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 from sklearn.utils.validation import assert_all_finite, validate_data
 
+from . import _engine
+from ._frames import index_names, is_pandas, square_frame
+from ._graphs import as_graph, is_graph_object, node_names
 from ._structure import are_narrow, require_structure
 from ._typing import AnyArray, GraphLike
 
@@ -22,6 +25,41 @@ AFFINITIES = (*PAIRWISE, "nearest_neighbors", *kernel_metrics())
 def is_pairwise(affinity: Any) -> bool:
     """Whether X is a graph or distances between samples, not features."""
     return isinstance(affinity, str) and affinity in PAIRWISE
+
+
+class SamplesAsGraph:
+    """The samples of an estimator with the parameter ``affinity``, as a graph."""
+
+    affinity: Any
+
+    def _similarity(self, X: GraphLike) -> _engine.Graph:
+        """The engine's graph of X; also sets ``affinity_matrix_``."""
+        if is_graph_object(X):
+            if self.affinity != "precomputed":
+                needed = "distances" if is_pairwise(self.affinity) else "features"
+                raise ValueError(f"X is a graph already; affinity={self.affinity!r} needs {needed}")
+            self.affinity_matrix_ = X
+            graph = as_graph(X)
+            self.n_features_in_ = graph.num_nodes
+            if hasattr(self, "feature_names_in_"):  # of a data frame that was fitted before
+                del self.feature_names_in_
+            return graph
+        if is_pairwise(self.affinity) and is_pandas(X) and X.shape[0] == X.shape[1]:
+            X = square_frame(X)
+        self.affinity_matrix_ = affinity_matrix(self, X)
+        return as_graph(self.affinity_matrix_)
+
+    def _sample_names(self, X: GraphLike) -> list[Any] | None:
+        """The names of the nodes of a graph, or the index of a frame of features."""
+        return node_names(X) if is_pairwise(self.affinity) else index_names(X)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        pairwise = is_pairwise(self.affinity)
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = pairwise
+        tags.input_tags.positive_only = pairwise
+        return tags
 
 
 def affinity_matrix(estimator: Any, X: GraphLike) -> Any:

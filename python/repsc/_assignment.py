@@ -7,8 +7,21 @@ from dataclasses import replace
 import numpy as np
 from sklearn.cluster._spectral import cluster_qr, discretize
 
+from ._clustering import single_method
+from ._graphs import Fairness
+from ._options import ClusterOptions
 from ._results import Clustering, Notice
 from ._typing import FloatArray, IntArray
+
+
+def without_search(options: ClusterOptions, fairness: Fairness, how: str) -> ClusterOptions:
+    """The options for the labels of ``how``: the embedding of one method, and no refinement."""
+    if options.refine is True:
+        raise ValueError(
+            f"refine=True refines the labels of k-means, not those of assign_labels={how!r}; "
+            "give these to repsc.refine()"
+        )
+    return replace(options, method=single_method(fairness, options), refine=False)
 
 
 def assigned_again(result: Clustering, how: str, seed: int) -> Clustering:

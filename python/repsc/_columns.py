@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ._frames import is_frame, is_pandas
 from ._labels import array_of, is_missing
-from ._names import Match, RowNames, combined, is_frame, is_pandas, objects
+from ._names import Match, RowNames, combined, objects
 from ._typing import AnyArray, FloatArray, Frame, Labels
 
 Columns = dict[str, AnyArray]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from numbers import Real
@@ -11,18 +10,14 @@ from typing import Any, TypeVar, cast
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils._set_output import _SetOutputMixin
-from sklearn.utils.validation import check_is_fitted
 
-from . import _engine
 from . import _typing as t
-from ._affinity import AFFINITIES, affinity_matrix, is_pairwise
-from ._assignment import assigned_again
-from ._baselines import Baselines
+from ._affinity import AFFINITIES, SamplesAsGraph
+from ._assignment import assigned_again, without_search
 from ._clustering import run_cluster, single_method
-from ._graphs import Fairness, Sensitive, as_fairness, as_graph, is_graph_object, node_names
-from ._names import index_names, is_pandas, square_frame
+from ._fitted import FittedClusters
+from ._graphs import Sensitive, as_fairness
 from ._options import ClusterOptions, integer, number, words
-from ._results import Clustering
 from ._swallowed import require_groups_are_used
 from ._warnings import warn_of_result, warn_unless_converged
 
@@ -36,7 +31,8 @@ def _validated(fit: _Fit) -> _Fit:
 
 
 class RepresentationAwareSpectralClustering(
-    ClusterMixin, ClassNamePrefixFeaturesOutMixin, _SetOutputMixin, BaseEstimator
+    FittedClusters, SamplesAsGraph, ClusterMixin, ClassNamePrefixFeaturesOutMixin, _SetOutputMixin,
+    BaseEstimator,
 ):
     """Spectral clustering in which every individual is represented in every cluster.
 
@@ -245,7 +241,7 @@ class RepresentationAwareSpectralClustering(
             options = replace(options, method=cast(t.Method, method))
         by_kmeans = self.assign_labels == "kmeans"
         if not by_kmeans:
-            options = self._without_search(options, fairness)
+            options = without_search(options, fairness, self.assign_labels)
         result, asked = run_cluster(similarity, fairness, options, nodes)
         warn_unless_converged(result, asked)
         if not by_kmeans and result.n_clusters > 1:
@@ -253,15 +249,6 @@ class RepresentationAwareSpectralClustering(
         warn_of_result(result)
         self._keep(result)
         return self
-
-    def _without_search(self, options: ClusterOptions, fairness: Fairness) -> ClusterOptions:
-        """For the labels of ``assign_labels``: the embedding of one method, and no refinement."""
-        if self.refine is True:
-            raise ValueError(
-                f"refine=True refines the labels of k-means, not those of "
-                f"assign_labels={self.assign_labels!r}; give these to repsc.refine()"
-            )
-        return replace(options, method=single_method(fairness, options), refine=False)
 
     def fit_predict(
         self, X: t.GraphLike, y: object = None, *,
@@ -281,10 +268,7 @@ class RepresentationAwareSpectralClustering(
             The cluster of each sample.
         """
         return self.fit(
-            X,
-            y,
-            representation=representation,
-            sensitive_features=sensitive_features,
+            X, y, representation=representation, sensitive_features=sensitive_features,
             groups=groups,
         ).labels_
 
@@ -304,87 +288,10 @@ class RepresentationAwareSpectralClustering(
             The rows that k-means clustered.
         """
         return self.fit(
-            X,
-            y,
-            representation=representation,
-            sensitive_features=sensitive_features,
+            X, y, representation=representation, sensitive_features=sensitive_features,
             groups=groups,
         ).embedding_
-
-    def _similarity(self, X: t.GraphLike) -> _engine.Graph:
-        """The engine's graph of X; also sets ``affinity_matrix_``."""
-        if is_graph_object(X):
-            if self.affinity != "precomputed":
-                needed = "distances" if is_pairwise(self.affinity) else "features"
-                raise ValueError(f"X is a graph already; affinity={self.affinity!r} needs {needed}")
-            self.affinity_matrix_ = X
-            graph = as_graph(X)
-            self.n_features_in_ = graph.num_nodes
-            if hasattr(self, "feature_names_in_"):  # of a data frame that was fitted before
-                del self.feature_names_in_
-            return graph
-        if is_pairwise(self.affinity) and is_pandas(X) and X.shape[0] == X.shape[1]:
-            X = square_frame(X)
-        self.affinity_matrix_ = affinity_matrix(self, X)
-        return as_graph(self.affinity_matrix_)
-
-    def _sample_names(self, X: t.GraphLike) -> list[Any] | None:
-        """The names of the nodes of a graph, or the index of a frame of features."""
-        return node_names(X) if is_pairwise(self.affinity) else index_names(X)
-
-    def _keep(self, result: Clustering) -> None:
-        if result.labels_by_node is not None:
-            self.labels_by_node_ = result.labels_by_node
-        elif hasattr(self, "labels_by_node_"):  # of a graph with names that was fitted before
-            del self.labels_by_node_
-        self.result_ = result
-        self.n_clusters_ = result.n_clusters
-        self.labels_ = result.labels
-        self.embedding_ = result.embedding
-        self.eigenvalues_ = result.eigenvalues
-        self.n_iter_ = max(1, result.n_iter)
-        self.converged_ = result.converged
-        self.residual_ = result.residual
-        self.constraint_rank_ = result.constraint_rank
-        self.strength_ = result.strength
-        self.refinement_ = result.refinement
-        self.balance_ = result.balance
-        self.average_balance_ = result.metrics.average_balance
-        self.ratio_cut_ = result.metrics.ratio_cut
-        self.normalized_cut_ = result.metrics.normalized_cut
-
-    @property
-    def baselines_(self) -> Baselines | None:
-        """Plain clustering and lots, computed on first use; None if a node is isolated."""
-        return self.result_.baselines
-
-    def report(self, file: str | os.PathLike[str], **options: Any) -> None:
-        """Write a page about the fitted clusters; options as for :func:`repsc.report`."""
-        check_is_fitted(self)
-        self.result_.report(file, **options)
-
-    @property
-    def structure_kept_(self) -> float:
-        """1: as much structure as plain clustering; 0: none, as lots."""
-        return self.result_.structure_kept
-
-    @property
-    def fairness_gained_(self) -> float:
-        """0: no fairer than plain clustering; 1: as fair as lots, or as the exact constraint."""
-        return self.result_.fairness_gained
 
     def __sklearn_clone__(self) -> Any:
         require_groups_are_used()
         return super().__sklearn_clone__()
-
-    @property
-    def _n_features_out(self) -> int:
-        return int(self.embedding_.shape[1])
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        pairwise = is_pairwise(self.affinity)
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = pairwise
-        tags.input_tags.positive_only = pairwise
-        return tags

@@ -10,19 +10,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from . import _engine
+from ._frames import frame_names, is_frame, is_pandas, square_frame
 from ._labels import label_numbers
 from ._matrices import graph_from_matrix, require_square
 from ._names import (
     RowNames,
     are_row_numbers,
-    frame_names,
     has_names,
     in_order_of_nodes,
-    is_frame,
-    is_pandas,
     objects,
     positions,
-    square_frame,
 )
 from ._rules import GroupRule, Rule
 from ._typing import (

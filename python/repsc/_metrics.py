@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from . import _engine
+from ._frames import index_names
 from ._graphs import (
     NO_GROUPS,
     Sensitive,
@@ -19,7 +20,7 @@ from ._graphs import (
 )
 from ._labels import label_numbers
 from ._measures import GroupFairness, Metrics
-from ._names import in_order_of_nodes, index_names
+from ._names import in_order_of_nodes
 from ._threads import use_threads
 from ._typing import FloatArray, GraphLike, IntArray, Labels, RepresentationLike
 

@@ -6,12 +6,12 @@ with those of the similarity graph, and what could be matched in two ways is ref
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._frames import is_frame, is_numbered, is_pandas
 from ._labels import array_of, label_numbers
 from ._typing import AnyArray
 
@@ -110,7 +110,7 @@ class RowNames:
         """Of a pandas or polars object, a dict of columns, or rows without names."""
         index, numbered = None, False
         if is_pandas(table):
-            index, numbered = objects(table.index), _is_numbered(table.index)
+            index, numbered = objects(table.index), is_numbered(table.index)
         candidates = {}
         for name, values in (columns or {}).items():
             distinct = _distinct(values)
@@ -199,28 +199,9 @@ def _distinct(column: Any) -> AnyArray | None:
         return None
 
 
-def is_pandas(table: Any) -> bool:
-    """Whether this is a Series or a DataFrame of pandas."""
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(table, (pandas.Series, pandas.DataFrame))
-
-
-def _is_numbered(index: Any) -> bool:
-    kind = sys.modules["pandas"].RangeIndex
-    return isinstance(index, kind) and index.start == 0 and index.step == 1
-
-
 def has_names(values: Any) -> bool:
     """Whether labels say which node each of them belongs to."""
     return isinstance(values, Mapping) or is_pandas(values)
-
-
-def is_frame(table: Any) -> bool:
-    """Whether this is a DataFrame of pandas or polars."""
-    polars = sys.modules.get("polars")
-    if polars is not None and isinstance(table, polars.DataFrame):
-        return True
-    return is_pandas(table) and table.ndim == 2
 
 
 def in_order_of_nodes(values: Any, nodes: Names | None, what: str) -> Any:
@@ -279,37 +260,3 @@ def combined(
             )
     codes = [label_numbers(values, what=f"{what}[{name!r}]")[0] for name, values in columns.items()]
     return np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)[1].ravel()
-
-
-def index_names(table: Any) -> list[Any] | None:
-    """The index of a pandas frame of features, if it has names."""
-    if not is_pandas(table) or _is_numbered(table.index) or not table.index.is_unique:
-        return None
-    return list(table.index)
-
-
-def frame_names(frame: Any, role: str) -> list[Any] | None:
-    """The names of the nodes of an adjacency matrix in a pandas frame; None if there are none.
-
-    Its index and its columns may be in different orders, see :func:`square_frame`.
-    """
-    index, columns = frame.index, frame.columns
-    if _is_numbered(index) and _is_numbered(columns):
-        return None
-    if _is_numbered(columns):
-        return list(index) if index.is_unique else None
-    if _is_numbered(index):
-        return list(columns) if columns.is_unique else None
-    if not index.is_unique or not columns.is_unique or set(index) != set(columns):
-        raise ValueError(
-            f"the index and the columns of the {role} frame do not hold the same names; give both "
-            "the names of the nodes, or use .to_numpy()"
-        )
-    return list(index)
-
-
-def square_frame(frame: Any) -> Any:
-    """An adjacency matrix in a pandas frame, with its columns in the order of its index."""
-    if _is_numbered(frame.index) or _is_numbered(frame.columns):
-        return frame
-    return frame if frame.index.equals(frame.columns) else frame[list(frame.index)]
