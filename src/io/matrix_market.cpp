@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "core/text.hpp"
@@ -94,21 +93,12 @@ Index read_node(std::string_view& rest, const Size& size, const LineReader& line
 
 // The plain lines at the front of a text.
 void parse_entries(std::string_view text, const PlainLineStyle& style, ParsedEdges& part) {
-  constexpr std::size_t at_once = 256;
-  part.clear();
-  PlainLineParser lines(text, style);
-  std::array<NodeText, 2 * at_once> nodes;
-  std::array<double, at_once> weights;
-  for (std::size_t count = at_once; count == at_once;) {
-    count = lines.next(nodes.data(), weights.data(), at_once);
-    for (std::size_t i = 0; i < count; ++i) {
-      part.edges.push_back({static_cast<Index>(nodes[2 * i].number - 1),
-                            static_cast<Index>(nodes[2 * i + 1].number - 1)});
-      if (style.weights) part.weights.push_back(weights[i]);
+  parse_plain_lines(text, style, part, [&](std::span<const NodeText> nodes) {
+    for (std::size_t i = 0; i < nodes.size(); i += 2) {
+      part.edges.push_back(
+          {static_cast<Index>(nodes[i].number - 1), static_cast<Index>(nodes[i + 1].number - 1)});
     }
-  }
-  part.bytes = lines.bytes();
-  part.lines = lines.lines();
+  });
 }
 
 }  // namespace

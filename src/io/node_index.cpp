@@ -8,8 +8,6 @@
 namespace repsc {
 namespace {
 
-constexpr std::size_t edges_at_once = 256;
-
 // The place of a name that is not known, as it is written to an edge.
 Index add_new(const NodeText& node, const NodeNames::Table::Key& key, ParsedEdges& part) {
   std::vector<NewNames::Name>& names = part.new_names.names;
@@ -26,19 +24,8 @@ NodeNames NodeIndex::take_names() {
 }
 
 void NodeIndex::parse(std::string_view text, const PlainLineStyle& style, ParsedEdges& part) const {
-  part.clear();
-  PlainLineParser lines(text, style);
-  std::array<NodeText, 2 * edges_at_once> nodes;
-  std::array<double, edges_at_once> weights;
-  for (std::size_t count = edges_at_once; count == edges_at_once;) {
-    count = lines.next(nodes.data(), weights.data(), edges_at_once);
-    find(std::span<const NodeText>(nodes.data(), 2 * count), part);
-    if (style.weights)
-      part.weights.insert(part.weights.end(), weights.data(), weights.data() + count);
-  }
+  parse_plain_lines(text, style, part, [&](std::span<const NodeText> nodes) { find(nodes, part); });
   part.new_names.sort();
-  part.bytes = lines.bytes();
-  part.lines = lines.lines();
 }
 
 void NodeIndex::find(std::span<const NodeText> nodes, ParsedEdges& part) const {

@@ -1,13 +1,16 @@
 // Edges of a part of a file, between parsing it and storing them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/parallel.hpp"
 #include "graph/edge_store.hpp"
 #include "graph/names.hpp"
+#include "io/plain_lines.hpp"
 
 namespace repsc {
 
@@ -24,6 +27,28 @@ struct ParsedEdges {
     new_names.clear();
   }
 };
+
+/// Edges that are parsed before their nodes are found.
+constexpr std::size_t edges_at_once = 256;
+
+/// Parses the plain lines at the front of a text. add_edges(nodes) adds edges to `part`, from the
+/// first node to the second, from the third to the fourth, ...
+template <typename AddEdges>
+void parse_plain_lines(std::string_view text, const PlainLineStyle& style, ParsedEdges& part,
+                       const AddEdges& add_edges) {
+  part.clear();
+  PlainLineParser lines(text, style);
+  std::array<NodeText, 2 * edges_at_once> nodes;
+  std::array<double, edges_at_once> weights;
+  for (std::size_t count = edges_at_once; count == edges_at_once;) {
+    count = lines.next(nodes.data(), weights.data(), edges_at_once);
+    add_edges(std::span<const NodeText>(nodes.data(), 2 * count));
+    if (style.weights)
+      part.weights.insert(part.weights.end(), weights.data(), weights.data() + count);
+  }
+  part.bytes = lines.bytes();
+  part.lines = lines.lines();
+}
 
 inline void store_edges(const ParsedEdges& part, EdgeStore& store) {
   for (std::size_t i = 0; i < part.edges.size(); ++i) {
