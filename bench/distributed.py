@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Scaling of repsc-mpi on this machine, beside the communication model of docs/distributed.md.
+"""Scaling over threads and over processes on this machine, beside the model of docs/distributed.md.
 
-    ./dev bench --mpi [--nodes N] [--degree D] [--ranks 1,2,4]
+    ./dev bench --mpi [--nodes N] [--degree D] [--ranks 1,2,4] [--runs R]
 
-Strong scaling clusters one network by 1, 2, 4, ... processes; weak scaling gives each process the
-same number of nodes. Times are those of the eigensolver, as ratios to the serial tool and to one
-process of the same run; messages are compared with the model. Labels are compared byte by byte.
+One network, with groups as the constraint, is clustered by `repsc` on 1, 2, 4, ... threads and by
+`repsc-mpi` on as many processes (strong scaling); weak scaling gives each process the same number
+of nodes. Times are those from the graph to the labels, medians over the runs, as ratios to one
+thread and to one process; messages are compared with the model, labels byte by byte.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from pathlib import Path
 
 MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none"]
 CLUSTERS = 8
+GROUPS = 4
+STAGES = ("eigen", "kmeans")
 BLOCK = 8  # vectors in a product: the clusters but one, rounded up to a multiple of four
 
 
@@ -30,42 +33,74 @@ def run(words: list[str], folder: Path) -> None:
         sys.exit(f"{' '.join(words)}\n{done.stderr}")
 
 
-def generate(tools: Path, folder: Path, nodes: int, degree: int) -> str:
-    """A planted partition of this average degree; its file."""
+def generate(tools: Path, folder: Path, nodes: int, degree: int) -> list[str]:
+    """A planted partition of this average degree, and groups across the clusters: input files."""
     name = f"graph-{nodes}"
+    files = [f"{name}.similarity.rgraph", "--groups", f"{name}.groups.csv"]
+    if (folder / files[0]).exists():
+        return files
     inside = 0.8 * degree * CLUSTERS / nodes
     across = 0.2 * degree * CLUSTERS / (nodes * (CLUSTERS - 1))
-    words = ["generate", "planted", "-n", str(nodes), "-k", str(CLUSTERS)]
+    words = ["generate", "planted", "-n", str(nodes), "-k", str(CLUSTERS), "--format", "rgraph"]
     odds = ["--within", f"{inside:.8f}", "--across", f"{across:.8f}"]
     run([str(tools / "repsc"), *words, *odds, "-o", name, "--quiet"], folder)
-    return f"{name}.similarity.mtx"
+    with (folder / files[2]).open("w") as table:
+        table.write("node,group\n")
+        table.writelines(f"{node},{node % GROUPS}\n" for node in range(1, nodes + 1))
+    return files
 
 
-def clustered(command: list[str], graph: str, folder: Path) -> tuple[dict, bytes]:
-    words = ["cluster", graph, "-k", str(CLUSTERS), "--method", "nsc", "--tol", "1e-6"]
+def clustered(command: list[str], files: list[str], folder: Path) -> tuple[dict, bytes]:
+    words = ["cluster", *files, "-k", str(CLUSTERS), "--method", "nfairsc", "--tol", "1e-6"]
     outputs = ["--no-baselines", "--isolated", "drop", "-o", "labels.csv", "--json", "report.json"]
     run([*command, *words, *outputs, "--quiet"], folder)
     return json.loads((folder / "report.json").read_text()), (folder / "labels.csv").read_bytes()
 
 
-def row(ranks: int, report: dict, serial: dict, one: dict) -> str:
+def seconds_of(report: dict) -> float:
+    """From the graph to the labels."""
+    return sum(report["seconds"][stage] for stage in ("constraint", "eigen", "kmeans"))
+
+
+def median_run(command: list[str], files: list[str], folder: Path, runs: int) -> tuple[dict, bytes]:
+    """The report of the median run, and the labels, which are those of all."""
+    found = [clustered(command, files, folder) for _ in range(runs)]
+    if any(labels != found[0][1] for _, labels in found):
+        sys.exit(f"the labels of {' '.join(command)} change from run to run")
+    reports = sorted((report for report, _ in found), key=seconds_of)
+    return reports[(runs - 1) // 2], found[0][1]
+
+
+def thread_row(threads: int, report: dict, one: dict) -> str:
+    times = [one["seconds"][stage] / max(report["seconds"][stage], 1e-9) for stage in STAGES]
+    return (
+        f"| {threads} | {seconds_of(report):.2f} | {seconds_of(one) / seconds_of(report):.2f} | "
+        + " | ".join(f"{ratio:.2f}" for ratio in times)
+        + f" | {report['iterations']} |"
+    )
+
+
+def rank_row(ranks: int, report: dict, serial: dict, one: dict) -> str:
     sent = report["distributed"]
-    seconds = report["seconds"]["eigen"]
+    seconds = seconds_of(report)
+    exchanges = max(1, sent["exchanges"])
     # A product sends the rows that others need, once for every vector of the block.
     modelled = sent["ghosts"] * BLOCK * 8
-    per_product = sent["bytes_sent"] / max(1, sent["exchanges"])
     return (
-        f"| {ranks} | {serial['seconds']['eigen'] / seconds:.2f} "
-        f"| {one['seconds']['eigen'] / seconds:.2f} | {report['iterations']} "
-        f"| {per_product / 1e6:.3f} | {modelled / 1e6:.3f} | {sent['messages'] / max(1, sent['exchanges']):.1f} "
-        f"| {sent['reductions'] / max(1, sent['exchanges']):.1f} "
+        f"| {ranks} | {seconds:.2f} | {seconds_of(serial) / seconds:.2f} "
+        f"| {seconds_of(one) / seconds:.2f} | {report['iterations']} "
+        f"| {sent['bytes_sent'] / exchanges / 1e6:.3f} | {modelled / 1e6:.3f} "
+        f"| {sent['messages'] / exchanges:.1f} | {sent['reductions'] / exchanges:.1f} "
         f"| {sent['most_peak_memory_bytes'] / 1e6:.0f} |"
     )
 
 
-HEADER = """| processes | times as fast as serial | as one process | products | MB sent per product \
-| by the model | messages per product | reductions per product | MB of the largest process |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- |"""
+THREAD_HEADER = """| threads | seconds | times one thread | eigenvectors | k-means | products |
+| --- | --- | --- | --- | --- | --- |"""
+RANK_HEADER = """| processes | seconds | times as fast as repsc on as many threads \
+| as one process | products | MB sent per product | by the model | messages per product \
+| reductions per product | MB of the largest process |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"""
 
 
 def main() -> None:
@@ -75,27 +110,40 @@ def main() -> None:
     parser.add_argument("--degree", type=int, default=20)
     cores = os.cpu_count() or 1
     standard = ",".join(str(2**i) for i in range(cores.bit_length()) if 2**i <= cores)
-    parser.add_argument("--ranks", default=standard, help="numbers of processes (default: %(default)s)")
+    parser.add_argument("--ranks", default=standard, help="of processes (default: %(default)s)")
+    parser.add_argument("--runs", type=int, default=3, help="of which the median is shown")
     options = parser.parse_args()
     tools = options.tools.resolve()
     counts = [int(count) for count in options.ranks.split(",")]
+    repsc = str(tools / "repsc")
+    print(f"{CLUSTERS} clusters, {GROUPS} groups, average degree {options.degree}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        files = generate(tools, folder, options.nodes, options.degree)
+        print(f"\nThreads of repsc, {options.nodes} nodes\n\n{THREAD_HEADER}")
+        threads = {}
+        for count in counts:
+            given = [*files, "--threads", str(count)]
+            threads[count], _ = median_run([repsc], given, folder, options.runs)
+            print(thread_row(count, threads[count], threads[counts[0]]), flush=True)
         for title, nodes_of in (
             ("Strong scaling", lambda _: options.nodes),
             ("Weak scaling", lambda count: options.nodes // max(counts) * count),
         ):
-            print(f"\n{title}: {CLUSTERS} clusters, average degree {options.degree}\n\n{HEADER}")
+            print(f"\nProcesses of repsc-mpi, {title}\n\n{RANK_HEADER}")
             one = None
-            labels = {}
+            labels: dict[int, bytes] = {}
             for count in counts:
                 nodes = nodes_of(count)
-                graph = generate(tools, folder, nodes, options.degree)
-                serial, _ = clustered([str(tools / "repsc")], graph, folder)
+                files = generate(tools, folder, nodes, options.degree)
+                serial = threads[count]
+                if nodes != options.nodes:
+                    given = [*files, "--threads", str(count)]
+                    serial, _ = median_run([repsc], given, folder, options.runs)
                 command = [*MPIRUN, "-n", str(count), str(tools / "repsc-mpi")]
-                report, found = clustered(command, graph, folder)
+                report, found = median_run(command, files, folder, options.runs)
                 one = one or report
-                print(row(count, report, serial, one), flush=True)
+                print(rank_row(count, report, serial, one), flush=True)
                 if labels.setdefault(nodes, found) != found:
                     sys.exit(f"the labels of {count} processes differ from those of fewer")
 
