@@ -10,7 +10,10 @@ namespace repsc {
 
 KrylovResult spread_lanczos(const SpreadRows& rows, const KrylovOperator& A,
                             const KrylovOptions& options) {
-  return BlockLanczos<Matrix, SpreadRows>(A, options, rows).run();
+  BlockLanczos<Matrix, SpreadRows> lanczos(A, options, rows);
+  KrylovResult found = lanczos.run(options.start);
+  found.vectors = lanczos.vectors();
+  return found;
 }
 
 void require_equal_arithmetic(const Communicator& ranks) {

@@ -10,7 +10,7 @@
 
 namespace repsc {
 
-Index block_rows_for(Index num_nodes) {
+Index block_rowsfor(Index num_nodes) {
   constexpr std::uint32_t blocks = 1024;
   return static_cast<Index>(std::clamp<std::uint32_t>(
       std::bit_ceil(static_cast<std::uint32_t>(num_nodes) / blocks), 16, 4096));
@@ -18,7 +18,7 @@ Index block_rows_for(Index num_nodes) {
 
 Partition split_rows(std::span<const Offset> offsets, int num_ranks) {
   Partition result{.num_nodes = static_cast<Index>(offsets.size()) - 1};
-  result.block_rows = block_rows_for(result.num_nodes);
+  result.block_rows = block_rowsfor(result.num_nodes);
   const auto cost_before = [&](std::int64_t row) {
     return offsets[static_cast<std::size_t>(row)] + row;
   };
@@ -41,10 +41,10 @@ Partition split_rows(std::span<const Offset> offsets, int num_ranks) {
 }
 
 SpreadRows::SpreadRows(const Communicator& ranks, Partition partition)
-    : ranks_(ranks),
+    : StoredRows(partition.rows(ranks.rank())),
+      ranks_(ranks),
       partition_(std::move(partition)),
-      begin_(partition_.begin(ranks.rank())),
-      rows_(partition_.rows(ranks.rank())) {}
+      begin_(partition_.begin(ranks.rank())) {}
 
 Vector SpreadRows::exact(const Matrix& parts) const {
   return exact_sum(ranks_, parts, partition_.num_blocks());
@@ -55,7 +55,7 @@ Matrix SpreadRows::gram(const ConstMatrixView& A, const ConstMatrixView& B) cons
   Matrix parts(own_blocks(), A.cols() * B.cols());
   parallel_chunks(own_blocks(), [&](std::int64_t block) {
     const auto first = static_cast<Index>(block) * partition_.block_rows;
-    const Index count = std::min<Index>(partition_.block_rows, rows_ - first);
+    const Index count = std::min<Index>(partition_.block_rows, stored() - first);
     const Matrix part = transposed_product(A.middleRows(first, count), B.middleRows(first, count));
     parts.row(block) = Eigen::Map<const Eigen::RowVectorXd>(part.data(), part.size());
   });
@@ -73,7 +73,7 @@ Eigen::RowVectorXd SpreadRows::column_sums(const Matrix& X) const {
 void SpreadRows::subtract(MatrixView A, const ConstMatrixView& B, const Matrix& T) const {
   parallel_chunks(own_blocks(), [&](std::int64_t block) {
     const auto first = static_cast<Index>(block) * partition_.block_rows;
-    const Index count = std::min<Index>(partition_.block_rows, rows_ - first);
+    const Index count = std::min<Index>(partition_.block_rows, stored() - first);
     subtract_product(A.middleRows(first, count), B.middleRows(first, count), T);
   });
 }
@@ -81,26 +81,26 @@ void SpreadRows::subtract(MatrixView A, const ConstMatrixView& B, const Matrix& 
 void SpreadRows::assign(MatrixView A, const ConstMatrixView& B, const Matrix& T) const {
   parallel_chunks(own_blocks(), [&](std::int64_t block) {
     const auto first = static_cast<Index>(block) * partition_.block_rows;
-    const Index count = std::min<Index>(partition_.block_rows, rows_ - first);
+    const Index count = std::min<Index>(partition_.block_rows, stored() - first);
     assign_product(A.middleRows(first, count), B.middleRows(first, count), T);
   });
 }
 
-void SpreadRows::multiply(MatrixView V, const Matrix& T) const {
+void SpreadRows::multiply(Matrix& V, const Matrix& T) const {
   parallel_chunks(own_blocks(), [&](std::int64_t block) {
     const auto first = static_cast<Index>(block) * partition_.block_rows;
-    const Index count = std::min<Index>(partition_.block_rows, rows_ - first);
-    multiply_in_place(V.middleRows(first, count), T);
+    const Index count = std::min<Index>(partition_.block_rows, stored() - first);
+    multiply_in_place(V.block(first, 0, count, T.rows()), T);
   });
 }
 // NOLINTEND(performance-unnecessary-value-param)
 
 Matrix SpreadRows::random(Index cols, std::uint64_t seed, double scale) const {
   constexpr Index range = 1024;  // that of random_block(), whose streams these are
-  Matrix X(rows_, cols);
-  for (Index start = begin_ / range * range; start < begin_ + rows_; start += range) {
+  Matrix X(stored(), cols);
+  for (Index start = begin_ / range * range; start < begin_ + stored(); start += range) {
     RandomStream stream(seed, static_cast<std::uint64_t>(start));
-    const Index last = std::min<Index>(start + range, begin_ + rows_);
+    const Index last = std::min<Index>(start + range, begin_ + stored());
     for (Index i = start; i < last; ++i) {
       for (Index j = 0; j < cols; ++j) {
         const double value = scale * stream.normal();

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "linalg/dense.hpp"
+#include "linalg/local_rows.hpp"
 #include "repsc/distributed.hpp"
 
 namespace repsc {
@@ -35,8 +35,8 @@ struct Partition {
 [[nodiscard]] Partition split_rows(std::span<const Offset> offsets, int num_ranks);
 
 /// The rows that a rank holds of tall matrices, and what is computed from them: the counterpart of
-/// LocalRows (linalg/block_lanczos.hpp).
-class SpreadRows {
+/// LocalRows.
+class SpreadRows : public StoredRows<Matrix> {
  public:
   SpreadRows(const Communicator& ranks, Partition partition);
 
@@ -44,18 +44,17 @@ class SpreadRows {
   [[nodiscard]] const Partition& partition() const { return partition_; }
   [[nodiscard]] Index num_nodes() const { return partition_.num_nodes; }
   [[nodiscard]] Index begin() const { return begin_; }
-  [[nodiscard]] Index stored() const { return rows_; }
 
   /// body(block, begin, end) for each own block; rows are counted from the first own one.
   template <typename Body>
   void each_block(const Body& body) const {
     for (Index block = 0; block < own_blocks(); ++block) {
       const Index first = block * partition_.block_rows;
-      body(block, first, std::min<Index>(rows_, first + partition_.block_rows));
+      body(block, first, std::min<Index>(stored(), first + partition_.block_rows));
     }
   }
   [[nodiscard]] Index own_blocks() const {
-    return (rows_ + partition_.block_rows - 1) / partition_.block_rows;
+    return (stored() + partition_.block_rows - 1) / partition_.block_rows;
   }
 
   /// A'B over all rows.
@@ -73,7 +72,7 @@ class SpreadRows {
 
   void subtract(MatrixView A, const ConstMatrixView& B, const Matrix& T) const;
   void assign(MatrixView A, const ConstMatrixView& B, const Matrix& T) const;
-  void multiply(MatrixView V, const Matrix& T) const;
+  void multiply(Matrix& V, const Matrix& T) const;
   /// The own rows of random_block().
   [[nodiscard]] Matrix random(Index cols, std::uint64_t seed, double scale) const;
 
@@ -83,7 +82,6 @@ class SpreadRows {
   const Communicator& ranks_;
   Partition partition_;
   Index begin_;
-  Index rows_;
 };
 
 }  // namespace repsc

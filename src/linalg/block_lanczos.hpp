@@ -1,4 +1,5 @@
-// The iteration of linalg/lanczos.hpp, for blocks whose rows are all here or spread over processes.
+// The iteration of linalg/lanczos.hpp, wherever the rows of tall blocks are: in this process, spread
+// over processes, or in the memory of a device.
 //
 //   V  orthonormal basis, kept columns first, then the block to expand
 //   T  = V' A V, from the coefficients of the orthogonalization, also after restarts
@@ -12,10 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/parallel.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/lanczos.hpp"
-#include "linalg/random_block.hpp"
 
 namespace repsc {
 
@@ -38,36 +37,13 @@ inline Precision precision<float>(Index) {
   return {.unreliable = 3e-3, .inaccurate = 0.1, .zero = 3e-6};
 }
 
-/// Tall blocks whose rows are all in this process.
-template <typename Block>
-struct LocalRows {
-  using View = Eigen::Ref<const Block, 0, Eigen::OuterStride<>>;
-  Index size = 0;
-
-  [[nodiscard]] Index stored() const { return size; }
-  [[nodiscard]] static Matrix gram(const View& A, const View& B) {
-    return transposed_product(A, B);
-  }
-  [[nodiscard]] Block random(Index cols, std::uint64_t seed, double scale) const {
-    return random_block<Block>(size, cols, seed, scale);
-  }
-  template <typename Tall>
-  static void subtract(Tall& A, const View& B, const Matrix& T) {
-    subtract_product(A, B, T);
-  }
-  static void assign(Block& A, const View& B, const Matrix& T) { assign_product(A, B, T); }
-  template <typename Tall>
-  static void multiply(Tall&& V, const Matrix& T) {
-    multiply_in_place(V, T);
-  }
-};
-
-/// `Rows` is LocalRows, or has the same functions for blocks of which this process holds some rows.
-template <typename Block, typename Rows = LocalRows<Block>>
+/// Tall blocks are touched through `Rows` alone: LocalRows (linalg/local_rows.hpp), or a class with
+/// the same functions. Small matrices are always on the host.
+template <typename Block, typename Rows>
 class BlockLanczos {
  public:
   using Scalar = typename Block::Scalar;
-  using View = Eigen::Ref<const Block, 0, Eigen::OuterStride<>>;
+  using View = typename Rows::View;
 
   BlockLanczos(const BlockOperator<Block>& A, const KrylovOptions& options, const Rows& rows)
       : A_(A),
@@ -76,14 +52,16 @@ class BlockLanczos {
         count_(options.count),
         block_(std::clamp<Index>(options.block_size.value_or(count_ + 2), 1, A.dimension)),
         capacity_(capacity()),
-        V_(Block::Zero(rows.stored(), capacity_ + block_)),
+        V_(rows.zeros(capacity_ + block_)),
         T_(Matrix::Zero(capacity_ + block_, capacity_ + block_)) {}
 
-  KrylovResult run() {
+  /// `start`: vectors near the wanted ones, if known; the rest of the first block is random. The
+  /// vectors that are found are those of vectors().
+  KrylovResult run(const Block* start = nullptr) {
     Block W = rows_.random(block_, options_.seed, unit_length());
-    if (options_.start != nullptr && options_.start->rows() == rows_.stored()) {
-      const Eigen::Index given = std::min<Eigen::Index>(options_.start->cols(), block_);
-      W.leftCols(given) = options_.start->leftCols(given).template cast<Scalar>();
+    if (start != nullptr) {
+      const auto given = static_cast<Index>(std::min<Eigen::Index>(start->cols(), block_));
+      rows_.copy(rows_.columns(*start, 0, given), W, 0);
     }
     project(W);
     Matrix S;
@@ -109,7 +87,19 @@ class BlockLanczos {
       if (result.converged || last) break;
       if (full) restart(width);
     }
-    return finish(std::move(result));
+    const Index found = std::min<Index>(count_, static_cast<Index>(ritz_values_.size()));
+    result.values = ritz_values_.head(found);
+    if (found < ritz_values_.size()) result.next = ritz_values_[found];
+    return result;
+  }
+
+  /// The wanted vectors as they are now.
+  [[nodiscard]] Block vectors() const {
+    const Index width = static_cast<Index>(ritz_vectors_.rows());
+    const Index found = std::min<Index>(count_, width);
+    Block X = rows_.uninitialized(found);
+    rows_.assign(X, rows_.columns(V_, 0, width), ritz_vectors_.leftCols(found));
+    return X;
   }
 
  private:
@@ -127,29 +117,25 @@ class BlockLanczos {
   }
 
   void append(Block Q) {
-    copy(Q, used_);
+    rows_.copy(Q, V_, used_);
     previous_ = fresh_;
     used_ += static_cast<Index>(Q.cols());
     fresh_ = static_cast<Index>(Q.cols());
     last_ = std::move(Q);
   }
 
-  void copy(const Block& Q, Index column) {
-    parallel_ranges(Q.rows(), 4096, [&](auto begin, auto end) {
-      V_.block(begin, column, end - begin, Q.cols()) = Q.middleRows(begin, end - begin);
-    });
-  }
+  [[nodiscard]] View basis() const { return rows_.columns(V_, 0, used_); }
 
   /// One product with the newest block; S is the triangular factor of the part outside the basis.
   void expand(Matrix& S) {
     const Index begin = used_ - fresh_;
-    Block W(rows_.stored(), fresh_);
+    Block W = rows_.uninitialized(fresh_);
     A_.apply(last_, W);
     // The product of A with the last block lies in the span of that block, the block before it and
     // new directions; the first block after a restart also has parts along the kept vectors. These
     // parts are removed first.
     const Index from = begin == kept_ ? 0 : begin - previous_;
-    const auto recent = V_.middleCols(from, used_ - from);
+    const View recent = rows_.columns(V_, from, used_ - from);
     Matrix coefficients = Matrix::Zero(used_, fresh_);
     coefficients.bottomRows(used_ - from) = rows_.gram(recent, W);
     rows_.subtract(W, recent, coefficients.bottomRows(used_ - from));
@@ -157,9 +143,8 @@ class BlockLanczos {
     // would bring back the rounding errors of V outside the allowed vectors, which would then grow
     // from step to step.
     project(W);
-    const auto basis = V_.leftCols(used_);
-    const Matrix correction = rows_.gram(basis, W);  // twice is enough (Kahan, Parlett)
-    rows_.subtract(W, basis, correction);
+    const Matrix correction = rows_.gram(basis(), W);  // twice is enough (Kahan, Parlett)
+    rows_.subtract(W, basis(), correction);
     coefficients += correction;
     T_.block(0, begin, used_, fresh_) = coefficients;
     T_.block(begin, 0, fresh_, used_) = coefficients.transpose();
@@ -209,44 +194,46 @@ class BlockLanczos {
   /// Removes from Q the rounding errors along the basis and along vectors that are not allowed.
   void clean(Block& Q) const {
     project(Q);
-    const auto basis = V_.leftCols(used_);
-    rows_.subtract(Q, basis, rows_.gram(basis, Q));
+    rows_.subtract(Q, basis(), rows_.gram(basis(), Q));
   }
 
   /// Column by column against basis and earlier columns: slow, but always correct.
   [[nodiscard]] Block orthonormalize_by_columns(const Block& W, Matrix& S, Index room) {
     const Index b = static_cast<Index>(W.cols());
-    Block Q(rows_.stored(), room);
+    Block Q = rows_.uninitialized(room);
     S = Matrix(Matrix::Zero(room, b));
     Index kept = 0;
     for (Index j = 0; j < b; ++j) {
-      Block w = W.col(j);
-      const Matrix inner = orthogonalize(w, Q.leftCols(kept));
+      Block w = rows_.uninitialized(1);
+      rows_.copy(rows_.columns(W, j, 1), w, 0);
+      const Matrix inner = orthogonalize(w, rows_.columns(Q, 0, kept));
       S.block(0, j, kept, 1) = inner;
       const double length = std::sqrt(rows_.gram(w, w)(0, 0));
       if (kept < room && length > precision_.zero * A_.norm) {
-        orthogonalize(w, Q.leftCols(kept), length);
+        orthogonalize(w, rows_.columns(Q, 0, kept), length);
         S(kept, j) = length;
-        Q.col(kept++) = w;
+        rows_.copy(w, Q, kept++);
       }
     }
     while (kept < room) {
       Block w = rows_.random(1, options_.seed + 0x51ed2701ULL * ++replacements_, unit_length());
       project(w);
-      orthogonalize(w, Q.leftCols(kept), std::sqrt(rows_.gram(w, w)(0, 0)));
-      const double left = orthogonalize_norm(w, Q.leftCols(kept));
+      orthogonalize(w, rows_.columns(Q, 0, kept), std::sqrt(rows_.gram(w, w)(0, 0)));
+      const double left = orthogonalize_norm(w, rows_.columns(Q, 0, kept));
       if (left < 0.5) {  // mostly rounding: the basis contains all allowed vectors
         return shrink(Q, S, kept);
       }
-      w /= static_cast<Scalar>(left);
-      Q.col(kept++) = w;
+      rows_.divide(w, left);
+      rows_.copy(w, Q, kept++);
     }
     return Q;
   }
 
-  [[nodiscard]] static Block shrink(const Block& Q, Matrix& S, Index kept) {
+  [[nodiscard]] Block shrink(const Block& Q, Matrix& S, Index kept) const {
     S = Matrix(S.topRows(kept));
-    return Q.leftCols(kept);
+    Block smaller = rows_.uninitialized(kept);
+    rows_.copy(rows_.columns(Q, 0, kept), smaller, 0);
+    return smaller;
   }
 
   /// w -= Q (Q'w) and w -= V (V'w), twice each; returns the coefficients with Q.
@@ -256,8 +243,7 @@ class BlockLanczos {
       const Matrix inner = rows_.gram(Q, w);
       rows_.subtract(w, Q, inner);
       coefficients += inner;
-      const auto basis = V_.leftCols(used_);
-      rows_.subtract(w, basis, rows_.gram(basis, w));
+      rows_.subtract(w, basis(), rows_.gram(basis(), w));
     }
     return coefficients;
   }
@@ -266,11 +252,11 @@ class BlockLanczos {
   /// along vectors that are not allowed, which would grow from restart to restart.
   void orthogonalize(Block& w, const View& Q, double length) const {
     if (length == 0) return;
-    w /= static_cast<Scalar>(length);
+    rows_.divide(w, length);
     project(w);
     orthogonalize(w, Q);
     const double again = std::sqrt(rows_.gram(w, w)(0, 0));
-    if (again > 0.5) w /= static_cast<Scalar>(again);
+    if (again > 0.5) rows_.divide(w, again);
   }
 
   double orthogonalize_norm(Block& w, const View& Q) const {
@@ -317,8 +303,8 @@ class BlockLanczos {
   void restart(Index width) {
     const Index keep = std::min<Index>(width - block_, count_ + (width - count_) / 2 - block_ / 2);
     const Index kept = std::clamp<Index>(keep, std::min<Index>(count_, width), width);
-    rows_.multiply(V_.leftCols(width), ritz_vectors_.leftCols(kept));
-    copy(last_, kept);
+    rows_.multiply(V_, ritz_vectors_.leftCols(kept));
+    rows_.copy(last_, V_, kept);
     used_ = kept + fresh_;
     kept_ = kept;
     T_.setZero();
@@ -329,28 +315,13 @@ class BlockLanczos {
     if (options_.progress) options_.progress({options_.stage, iteration, 0, residual / A_.norm});
   }
 
-  KrylovResult finish(KrylovResult result) {
-    const Index found = std::min<Index>(count_, static_cast<Index>(ritz_values_.size()));
-    const Index width = static_cast<Index>(ritz_vectors_.rows());
-    result.values = ritz_values_.head(found);
-    if (found < ritz_values_.size()) result.next = ritz_values_[found];
-    result.vectors = wanted_vectors(width, found);
-    return result;
-  }
-
-  [[nodiscard]] Matrix wanted_vectors(Index width, Index found) const {
-    Block X(rows_.stored(), found);
-    rows_.assign(X, V_.leftCols(width), ritz_vectors_.leftCols(found));
-    return X.template cast<double>();
-  }
-
   /// Whether the caller ends the iteration, whatever the tolerance.
   [[nodiscard]] bool settled(int iterations, double residual, Index width) const {
     if (!options_.settled || width <= count_) return false;
     return options_.settled({.iterations = iterations,
                              .residual = residual,
                              .values = ritz_values_.head(std::min<Index>(width, count_ + block_)),
-                             .vectors = [this, width] { return wanted_vectors(width, count_); }});
+                             .vectors = [this] { return rows_.on_host(vectors()); }});
   }
 
   const BlockOperator<Block>& A_;

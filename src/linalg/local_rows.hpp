@@ -1,0 +1,63 @@
+// Tall blocks in the memory of this process, for the iteration of block_lanczos.hpp.
+#pragma once
+
+#include "core/parallel.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/random_block.hpp"
+
+namespace repsc {
+
+/// Blocks of which this process holds `stored` rows, all of them or some.
+template <typename Block>
+class StoredRows {
+ public:
+  using Scalar = typename Block::Scalar;
+  using View = Eigen::Ref<const Block, 0, Eigen::OuterStride<>>;
+
+  explicit StoredRows(Index stored) : stored_(stored) {}
+
+  [[nodiscard]] Index stored() const { return stored_; }
+  [[nodiscard]] Block zeros(Index cols) const { return Block::Zero(stored_, cols); }
+  [[nodiscard]] Block uninitialized(Index cols) const { return Block(stored_, cols); }
+  [[nodiscard]] static View columns(const Block& X, Index first, Index count) {
+    return X.middleCols(first, count);
+  }
+  /// Columns `first`, `first` + 1, ... of `to` become those of `from`.
+  static void copy(const View& from, Block& to, Index first) {
+    parallel_ranges(from.rows(), 4096, [&](auto begin, auto end) {
+      to.block(begin, first, end - begin, from.cols()) = from.middleRows(begin, end - begin);
+    });
+  }
+  static void divide(Block& X, double by) { X /= static_cast<Scalar>(by); }
+  [[nodiscard]] static Matrix on_host(const Block& X) { return X.template cast<double>(); }
+
+ private:
+  Index stored_;
+};
+
+/// All rows.
+template <typename Block>
+class LocalRows : public StoredRows<Block> {
+ public:
+  using View = typename StoredRows<Block>::View;
+  using StoredRows<Block>::StoredRows;
+
+  /// A'B.
+  [[nodiscard]] static Matrix gram(const View& A, const View& B) {
+    return transposed_product(A, B);
+  }
+  /// random_block().
+  [[nodiscard]] Block random(Index cols, std::uint64_t seed, double scale) const {
+    return random_block<Block>(this->stored(), cols, seed, scale);
+  }
+  /// A -= B T.
+  static void subtract(Block& A, const View& B, const Matrix& T) { subtract_product(A, B, T); }
+  /// A = B T.
+  static void assign(Block& A, const View& B, const Matrix& T) { assign_product(A, B, T); }
+  /// The first T.cols() columns of V become the first T.rows() ones times T.
+  static void multiply(Block& V, const Matrix& T) {
+    multiply_in_place(V.leftCols(T.rows()), T);
+  }
+};
+
+}  // namespace repsc
