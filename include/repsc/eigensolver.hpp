@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -58,8 +59,12 @@ class StoppingRule {
   StoppingRule(const StoppingRule&) = delete;
   StoppingRule& operator=(const StoppingRule&) = delete;
 
-  /// Called from time to time with the vectors (N x count), once the residual is below 0.3 of the
-  /// eigengap: true ends the iteration as converged.
+  /// The nodes that the rule looks at, ascending; empty: all of them. The vectors below have one
+  /// row for each.
+  [[nodiscard]] virtual std::span<const Index> nodes() const { return {}; }
+
+  /// Called from time to time with the vectors, `count` columns, once the residual is below 0.3 of
+  /// the eigengap: true ends the iteration as converged.
   [[nodiscard]] virtual bool good_enough(const Matrix& X, double residual) = 0;
 
   /// Called when the wanted values hardly fall any more although the residual is still above that

@@ -16,20 +16,6 @@ constexpr double unsettled_share = 0.02;
 constexpr int lloyd_steps = 3;
 constexpr Index sample_size = 20000;  // so that a share of 1e-3 is 20 nodes
 
-/// A stratified sample: one row from each of equally long ranges, because nodes may be sorted.
-Matrix sample(const Matrix& points, std::uint64_t seed) {
-  const auto N = static_cast<Index>(points.rows());
-  if (N <= sample_size) return points;
-  RandomStream random(seed);
-  Matrix chosen(sample_size, points.cols());
-  const double stretch = static_cast<double>(N) / sample_size;
-  for (Index k = 0; k < sample_size; ++k) {
-    const auto row = static_cast<Index>((k + random.uniform()) * stretch);
-    chosen.row(k) = points.row(std::min(row, N - 1));
-  }
-  return chosen;
-}
-
 Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
   Matrix sums = Matrix::Zero(num_clusters, points.cols());
   Vector sizes = Vector::Zero(num_clusters);
@@ -43,8 +29,20 @@ Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
 
 }  // namespace
 
-std::optional<double> LabelWatch::moved_share(const Matrix& all_points) {
-  const Matrix points = sample(all_points, seed_);  // the same nodes each time
+// A stratified sample: one node from each of equally long ranges, because nodes may be sorted.
+std::vector<Index> watched_nodes(Index num_nodes, std::uint64_t seed) {
+  if (num_nodes <= sample_size) return {};
+  RandomStream random(seed);
+  std::vector<Index> nodes(sample_size);
+  const double stretch = static_cast<double>(num_nodes) / sample_size;
+  for (Index k = 0; k < sample_size; ++k) {
+    const auto node = static_cast<Index>((k + random.uniform()) * stretch);
+    nodes[static_cast<std::size_t>(k)] = std::min(node, num_nodes - 1);
+  }
+  return nodes;
+}
+
+std::optional<double> LabelWatch::moved_share(const Matrix& points) {
   if (labels_.empty()) {
     labels_ = kmeans(points, num_clusters_, {.restarts = 2, .seed = seed_}).labels;
     return std::nullopt;

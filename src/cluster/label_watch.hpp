@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "repsc/core.hpp"
 
@@ -11,14 +12,13 @@ namespace repsc {
 /// steps that start from the means of the previous labels in the new embedding (not from the old
 /// centers, because the embedding may rotate). The number of nodes that move is proportional to the
 /// error of the embedding, so the number of nodes that will still move is estimated from those that
-/// moved and from the decrease of the residual. At most one in a thousand is accepted. For many
-/// nodes a sample is used.
+/// moved and from the decrease of the residual. At most one in a thousand is accepted.
 class LabelWatch {
  public:
   LabelWatch(int num_clusters, std::uint64_t seed) : num_clusters_(num_clusters), seed_(seed) {}
 
-  /// Whether the labels of `points` (one row per node), from eigenvectors with this residual, have
-  /// settled.
+  /// Whether the labels of `points` (a row for each watched node), from eigenvectors with this
+  /// residual, have settled.
   [[nodiscard]] bool settled(const Matrix& points, double residual);
 
   /// Whether a good part of the nodes moved since the last call. Labels of clusters that exist move
@@ -34,5 +34,8 @@ class LabelWatch {
   Labels labels_;
   double residual_ = 0;  ///< of the previous call
 };
+
+/// The nodes to watch, ascending: a sample if there are many; empty: all.
+[[nodiscard]] std::vector<Index> watched_nodes(Index num_nodes, std::uint64_t seed);
 
 }  // namespace repsc

@@ -27,11 +27,14 @@ class SettledLabels final : public StoppingRule {
  public:
   /// `may_stall`: whether a stall means that there are no clusters. Not with a penalty, whose own
   /// spectrum slows the iteration down; its objective has a tolerance.
-  SettledLabels(int num_clusters, std::uint64_t seed, RowMap rows, bool may_stall)
+  SettledLabels(const Laplacian& L, int num_clusters, std::uint64_t seed, EmbeddingRows rows,
+                bool may_stall)
       : watch_(num_clusters, seed),
         stall_watch_(num_clusters, seed),
-        rows_(std::move(rows)),
+        nodes_(watched_nodes(L.num_nodes(), seed)),
+        rows_(rows_of(L, rows, nodes_)),
         may_stall_(may_stall) {}
+  [[nodiscard]] std::span<const Index> nodes() const override { return nodes_; }
   bool good_enough(const Matrix& X, double residual) override {
     return watch_.settled(rows_(X), residual);
   }
@@ -40,6 +43,7 @@ class SettledLabels final : public StoppingRule {
  private:
   LabelWatch watch_;
   LabelWatch stall_watch_;
+  std::vector<Index> nodes_;
   RowMap rows_;
   bool may_stall_;
 };
@@ -98,11 +102,15 @@ void require_rank_memory(const Representation& R, Index asked, const Plan& plan)
                  {{Remedy::Action::lower, "rank"}, {Remedy::Action::use, "groups"}});
 }
 
-RowMap rows_of(const Laplacian& L, EmbeddingRows rows) {
+RowMap rows_of(const Laplacian& L, EmbeddingRows rows, std::span<const Index> nodes) {
   // T = D^-1/2 X only scales rows, so X and T have the same unit rows.
   if (rows == EmbeddingRows::unit) return row_normalized;
   if (L.normalization() == Normalization::none) return unchanged;
-  return [&L](const Matrix& X) -> Matrix { return L.scale().asDiagonal() * X; };
+  if (nodes.empty()) return [&L](const Matrix& X) -> Matrix { return L.scale().asDiagonal() * X; };
+  Vector scale(static_cast<Eigen::Index>(nodes.size()));
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    scale[static_cast<Eigen::Index>(k)] = L.scale()[nodes[k]];
+  return [scale](const Matrix& X) -> Matrix { return scale.asDiagonal() * X; };
 }
 
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, const Plan& plan,
@@ -116,8 +124,7 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                    .progress = plan.options.progress,
                    .deadline = plan.options.deadline,
                    .memory_limit = plan.options.memory_limit};
-  SettledLabels settled(K, plan.options.seed, rows_of(L, plan.settling_rows),
-                        L.penalty() == nullptr);
+  SettledLabels settled(L, K, plan.options.seed, plan.settling_rows, L.penalty() == nullptr);
   if (plan.until_labels_settle) {
     if (L.penalty() != nullptr) query.objective_tolerance = 1e-3;
     query.stopping_rule = &settled;

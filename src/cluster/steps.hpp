@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "repsc/cluster.hpp"
 #include "repsc/constraint.hpp"
@@ -27,8 +28,9 @@ void require_rank_memory(const Representation& R, Index rank, const Plan& plan);
 /// From eigenvectors to the rows that k-means clusters, one per node.
 using RowMap = std::function<Matrix(const Matrix& X)>;
 
-/// H itself, T = D^-1/2 X, or either with rows of length 1. Refers to L.
-[[nodiscard]] RowMap rows_of(const Laplacian& L, EmbeddingRows rows);
+/// H itself, T = D^-1/2 X, or either with rows of length 1; of all nodes, or of these. Refers to L.
+[[nodiscard]] RowMap rows_of(const Laplacian& L, EmbeddingRows rows,
+                             std::span<const Index> nodes = {});
 
 /// The K lowest eigenvectors of L within the constraint: to the tolerance, or until the labels of
 /// their rows have settled, as the plan says. `start`: vectors near them, if known.

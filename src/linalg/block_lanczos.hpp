@@ -321,7 +321,15 @@ class BlockLanczos {
     return options_.settled({.iterations = iterations,
                              .residual = residual,
                              .values = ritz_values_.head(std::min<Index>(width, count_ + block_)),
-                             .vectors = [this] { return rows_.on_host(vectors()); }});
+                             .vectors = [this] { return rows_.on_host(vectors()); },
+                             .rows_of_vectors = [this](std::span<const Index> rows) {
+                               return rows_of_vectors(rows);
+                             }});
+  }
+
+  [[nodiscard]] Matrix rows_of_vectors(std::span<const Index> rows) const {
+    const auto width = static_cast<Index>(ritz_vectors_.rows());
+    return rows_.rows(rows_.columns(V_, 0, width), rows) * ritz_vectors_.leftCols(count_);
   }
 
   const BlockOperator<Block>& A_;

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "repsc/core.hpp"
 
@@ -35,6 +36,8 @@ struct RitzPairs {
   double residual = 0;                   ///< max ||A x - theta x|| over the wanted pairs
   Vector values;                         ///< wanted ones first, then the next few
   std::function<Matrix()> vectors = {};  ///< the wanted ones, computed when called
+  /// The same for these rows only.
+  std::function<Matrix(std::span<const Index> rows)> rows_of_vectors = {};
 };
 
 struct KrylovOptions {

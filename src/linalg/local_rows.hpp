@@ -1,6 +1,8 @@
 // Tall blocks in the memory of this process, for the iteration of block_lanczos.hpp.
 #pragma once
 
+#include <span>
+
 #include "core/parallel.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/random_block.hpp"
@@ -30,6 +32,12 @@ class StoredRows {
   }
   static void divide(Block& X, double by) { X /= static_cast<Scalar>(by); }
   [[nodiscard]] static Matrix on_host(const Block& X) { return X.template cast<double>(); }
+  [[nodiscard]] static Matrix rows(const View& X, std::span<const Index> which) {
+    Matrix result(static_cast<Eigen::Index>(which.size()), X.cols());
+    for (std::size_t k = 0; k < which.size(); ++k)
+      result.row(static_cast<Eigen::Index>(k)) = X.row(which[k]).template cast<double>();
+    return result;
+  }
 
  private:
   Index stored_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -239,16 +240,27 @@ class Iteration {
     if (at.residual <= largest_error * gap) {
       if (products < next_question_) return;
       next_question_ = products + std::max(1, products / 16);
-      settled_ = query_.stopping_rule->good_enough(with_known(at.vectors()), at.residual);
+      settled_ = query_.stopping_rule->good_enough(watched(at), at.residual);
     } else if (fall <= stalled_share && products >= next_doubt_) {
       next_doubt_ = products + std::max(1, products / 16);
-      stalled_ = query_.stopping_rule->hopeless(with_known(at.vectors()));
+      stalled_ = query_.stopping_rule->hopeless(watched(at));
     }
   }
 
   void keep(KrylovResult found) {
     found.iterations += pairs_.iterations;
     pairs_ = std::move(found);
+  }
+
+  /// The vectors that the stopping rule looks at.
+  [[nodiscard]] Matrix watched(const RitzPairs& at) const {
+    const std::span<const Index> nodes = query_.stopping_rule->nodes();
+    if (nodes.empty()) return with_known(at.vectors());
+    Matrix X(static_cast<Eigen::Index>(nodes.size()), query_.count);
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      X(static_cast<Eigen::Index>(k), 0) = known_[nodes[k]];
+    X.rightCols(query_.count - 1) = at.rows_of_vectors(nodes);
+    return X;
   }
 
   [[nodiscard]] Matrix with_known(const Matrix& others) const {
