@@ -1,5 +1,5 @@
-// The iteration of linalg/lanczos.hpp, wherever the rows of tall blocks are: in this process, spread
-// over processes, or in the memory of a device.
+// The iteration of linalg/lanczos.hpp, wherever the rows of tall blocks are: in this process,
+// spread over processes, or in the memory of a device.
 //
 //   V  orthonormal basis, kept columns first, then the block to expand
 //   T  = V' A V, from the coefficients of the orthogonalization, also after restarts
@@ -238,11 +238,11 @@ class BlockLanczos {
 
   /// w -= Q (Q'w) and w -= V (V'w), twice each; returns the coefficients with Q.
   Matrix orthogonalize(Block& w, const View& Q) const {
-    Matrix coefficients = Matrix::Zero(Q.cols(), 1);
+    Matrix coefficients;
     for (int pass = 0; pass < 2; ++pass) {
       const Matrix inner = rows_.gram(Q, w);
       rows_.subtract(w, Q, inner);
-      coefficients += inner;
+      coefficients = pass == 0 ? inner : Matrix(coefficients + inner);
       rows_.subtract(w, basis(), rows_.gram(basis(), w));
     }
     return coefficients;
@@ -318,13 +318,12 @@ class BlockLanczos {
   /// Whether the caller ends the iteration, whatever the tolerance.
   [[nodiscard]] bool settled(int iterations, double residual, Index width) const {
     if (!options_.settled || width <= count_) return false;
-    return options_.settled({.iterations = iterations,
-                             .residual = residual,
-                             .values = ritz_values_.head(std::min<Index>(width, count_ + block_)),
-                             .vectors = [this] { return rows_.on_host(vectors()); },
-                             .rows_of_vectors = [this](std::span<const Index> rows) {
-                               return rows_of_vectors(rows);
-                             }});
+    return options_.settled(
+        {.iterations = iterations,
+         .residual = residual,
+         .values = ritz_values_.head(std::min<Index>(width, count_ + block_)),
+         .vectors = [this] { return rows_.on_host(vectors()); },
+         .rows_of_vectors = [this](std::span<const Index> rows) { return rows_of_vectors(rows); }});
   }
 
   [[nodiscard]] Matrix rows_of_vectors(std::span<const Index> rows) const {

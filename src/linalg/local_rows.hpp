@@ -63,9 +63,7 @@ class LocalRows : public StoredRows<Block> {
   /// A = B T.
   static void assign(Block& A, const View& B, const Matrix& T) { assign_product(A, B, T); }
   /// The first T.cols() columns of V become the first T.rows() ones times T.
-  static void multiply(Block& V, const Matrix& T) {
-    multiply_in_place(V.leftCols(T.rows()), T);
-  }
+  static void multiply(Block& V, const Matrix& T) { multiply_in_place(V.leftCols(T.rows()), T); }
 };
 
 }  // namespace repsc

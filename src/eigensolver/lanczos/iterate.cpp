@@ -1,0 +1,260 @@
+// What Lanczos computes, and when it ends, wherever its blocks are: in single precision first, then
+// in double precision if the tolerance needs it. If settled labels are enough, the first products
+// with a dense graph are in 16 bits, and Lanczos on a sparse one continues with a polynomial of L.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "eigensolver/lanczos/place.hpp"
+
+namespace repsc {
+namespace {
+
+/// Residuals (relative to ||L||) that single precision reaches safely.
+constexpr double single_limit = 2e-5;
+
+/// Residuals below this multiple of the error of a product in 16 bits are not reliable.
+constexpr double coarse_margin = 4;
+
+/// The iteration calls the caller's stopping rule only when the subspace is nearly correct: its
+/// error is near residual / gap (Davis and Kahan).
+constexpr double largest_error = 0.3;
+
+/// In earlier products the sum of the values decreases irregularly.
+constexpr int fewest_products = 12;
+
+/// The wanted values have stalled if their sum has fallen by less than this share of itself over
+/// the last third of the products.
+constexpr double stalled_share = 4e-3;
+
+/// Products before the filter: enough to see where the lower end of the spectrum is.
+constexpr int products_before_filtering = 16;
+
+/// Residual, in units of the gap, at which labels will settle soon.
+constexpr double nearly_settled = 0.5;
+
+/// Growth of the filter at the last wanted value, as an exponent: a larger one saves
+/// orthogonalizations and spends products that the Krylov space would not need.
+constexpr double filter_growth = 3;
+constexpr int least_degree = 3;
+constexpr int largest_degree = 12;
+
+/// Residuals of a filtered operator, whose norm is 1, that single precision reaches safely.
+constexpr double filtered_limit = 1e-5;
+
+/// Where the spectrum has no gap near its lower end, the wanted values fall as the inverse square
+/// of the products, by 1.25 of themselves over the last third. Then the end is not in sight.
+constexpr double slow_share = 1.2;
+constexpr int fewest_before_slow = 56;
+
+/// Longer bases save few products and cost more in orthogonalization (docs/solvers.md).
+Index default_basis(Index count, Index block) { return std::max<Index>(32, 2 * count + 4 * block); }
+
+class Iteration {
+ public:
+  Iteration(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lanczos& how,
+            const Vector& known, LanczosPlace& place)
+      : A_(A), query_(query), how_(how), known_(known), place_(place) {}
+
+  Eigenpairs run() {
+    const bool single = how_.single && A_.laplacian.fits_single();
+    if (single) {
+      // Both are useful only if the labels may settle before the rounding error matters.
+      const bool filter = query_.stopping_rule != nullptr && place_.filtering_pays();
+      const int products = filter ? products_before_filtering : iterations_left();
+      if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay()) {
+        run_coarsely(products);
+      } else if (filter) {
+        run_in_single(products);
+      }
+      if (filter && !ended() && iterations_left() > 0) {
+        // Each step with the filter is worth several products; a few of them may be enough.
+        if (residual_in_gaps_ <= nearly_settled) run_in_single(products);
+        if (!ended() && iterations_left() > 0) run_filtered();
+      }
+      if (!ended() && iterations_left() > 0) run_in_single(iterations_left());
+    }
+    const bool enough = ended() || (single && query_.tolerance >= 2 * single_limit);
+    if (!enough && iterations_left() > 0 && !query_.deadline.passed())
+      keep(place_.run_double(options(0.5 * query_.tolerance)));
+    Eigenpairs result;
+    result.values = Vector::Zero(query_.count);
+    result.values.tail(query_.count - 1) = pairs_.values;
+    result.vectors = std::move(pairs_.vectors);
+    result.iterations = pairs_.iterations;
+    result.settled = settled_;
+    result.stalled = stalled_;
+    result.slow = slow_;
+    if (pairs_.next > 0) result.next = pairs_.next;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] bool ended() const { return settled_ || stalled_ || slow_; }
+  [[nodiscard]] int iterations_left() const { return query_.max_iterations - pairs_.iterations; }
+
+  void run_in_single(int products) {
+    KrylovOptions how = options(std::max(single_limit, 0.5 * query_.tolerance));
+    how.max_iterations = std::min(products, how.max_iterations);
+    keep(place_.run_single(how));
+  }
+
+  /// Lanczos on a polynomial of L, until the labels have settled or single precision is exhausted.
+  void run_filtered() {
+    const std::optional<ChebyshevFilter> filter = chosen_filter();
+    if (!filter) return;
+    const int degree = filter->degree();
+    KrylovOptions how = options(filtered_limit);
+    how.wanted = Wanted::largest_magnitude;
+    how.max_iterations = std::max(1, how.max_iterations / degree);
+    how.settled = [&](const RitzPairs& of_p) {
+      const int products = pairs_.iterations + of_p.iterations * degree;
+      double sum = 0;
+      for (Index k = 0; k < query_.count - 1; ++k) sum += filter->inverse(of_p.values[k]);
+      const double fall = fall_of_objective(products, sum);
+      // Residual and gap are both those of p(L), whose eigenvectors are those of L.
+      const double gap = of_p.values[query_.count - 2] - of_p.values[query_.count - 1];
+      ask_stopping_rule(of_p, gap, products, fall);
+      slow_looks_ = fall > slow_share ? slow_looks_ + 1 : 0;
+      slow_ = query_.end_if_slow && products >= fewest_before_slow && slow_looks_ > 1;
+      return ended();
+    };
+    KrylovResult found = place_.run_filtered(how, *filter);
+    found.iterations *= degree;
+    for (double& value : found.values) value = filter->inverse(value);
+    found.next = filter->inverse(found.next);
+    keep(std::move(found));
+  }
+
+  /// Damps what lies above the Ritz values that were found. They are too large, so that no wanted
+  /// value is damped. None if they are all near zero, as with many components.
+  [[nodiscard]] std::optional<ChebyshevFilter> chosen_filter() const {
+    const double upper = 2 * A_.laplacian.norm();
+    if (last_values_.size() < query_.count) return std::nullopt;
+    const double lower = last_values_[last_values_.size() - 1];
+    if (!(lower > 1e-6 * upper && lower < 0.9 * upper)) return std::nullopt;
+    // p grows by about exp(2 m sqrt(distance / width)) below the damped interval.
+    const double distance = std::max(lower - last_values_[query_.count - 2], 1e-3 * lower);
+    const double ideal = filter_growth / (2 * std::sqrt(distance / (upper - lower)));
+    const int degree = static_cast<int>(
+        std::clamp(std::ceil(ideal), double{least_degree}, double{largest_degree}));
+    return ChebyshevFilter(lower, upper, degree);
+  }
+
+  /// Products in 16 bits, until the labels have settled or the residual is near their error.
+  void run_coarsely(int products) {
+    double error = 0;
+    KrylovOptions how = options(std::max(single_limit, 0.5 * query_.tolerance));
+    how.settled = [&](const RitzPairs& at) {
+      return at.residual <= coarse_margin * error * A_.laplacian.norm() || settled(at);
+    };
+    how.max_iterations = std::min(products, how.max_iterations);
+    keep(place_.run_coarsely(how, error));
+  }
+
+  [[nodiscard]] KrylovOptions options(double tolerance) {
+    const Index count = query_.count - 1;
+    const Index block = how_.block_size.value_or(place_.default_block(count));
+    const Matrix& start = pairs_.vectors.size() > 0 ? pairs_.vectors : query_.start;
+    return {.count = count,
+            .wanted = Wanted::smallest,
+            .tolerance = tolerance,
+            .max_iterations = iterations_left(),
+            .block_size = block,
+            .basis_size = how_.basis_size.value_or(default_basis(count, block)),
+            .seed = query_.seed,
+            .start = start.size() > 0 ? &start : nullptr,
+            .stage = "eigen",
+            .progress = query_.progress,
+            .deadline = query_.deadline,
+            .settled = query_.stopping_rule != nullptr || query_.objective_tolerance > 0
+                           ? [this](const RitzPairs& at) { return settled(at); }
+                           : std::function<bool(const RitzPairs&)>()};
+  }
+
+  bool settled(const RitzPairs& at) {
+    const int products = pairs_.iterations + at.iterations;
+    const double fall = fall_of_objective(products, at.values.head(query_.count - 1).sum());
+    settled_ = query_.objective_tolerance > 0 && fall <= query_.objective_tolerance;
+    last_values_ = Vector(at.values);     // moved: safe where memory runs out
+    const Index last = query_.count - 2;  // index of the last wanted pair, without the known one
+    const double gap = at.values[last + 1] - at.values[last];
+    residual_in_gaps_ = gap > 0 ? at.residual / gap : std::numeric_limits<double>::infinity();
+    if (query_.stopping_rule != nullptr && !settled_) ask_stopping_rule(at, gap, products, fall);
+    return ended();
+  }
+
+  /// How much of itself the sum of the wanted values has lost over the last third of the products.
+  /// Relative, so that the iteration does not end while all of them still converge to zero.
+  double fall_of_objective(int products, double sum) {
+    sums_.emplace_back(products, sum);
+    const auto before = std::find_if(sums_.rbegin(), sums_.rend(), [&](const auto& entry) {
+      return 3 * entry.first <= 2 * products;
+    });
+    const bool known = products >= fewest_products && before != sums_.rend() && sum > 0;
+    return known ? std::abs(before->second - sum) / sum : 1;
+  }
+
+  void ask_stopping_rule(const RitzPairs& at, double gap, int products, double fall) {
+    if (at.residual <= largest_error * gap) {
+      if (products < next_question_) return;
+      next_question_ = products + std::max(1, products / 16);
+      settled_ = query_.stopping_rule->good_enough(watched(at), at.residual);
+    } else if (fall <= stalled_share && products >= next_doubt_) {
+      next_doubt_ = products + std::max(1, products / 16);
+      stalled_ = query_.stopping_rule->hopeless(watched(at));
+    }
+  }
+
+  void keep(KrylovResult found) {
+    found.iterations += pairs_.iterations;
+    pairs_ = std::move(found);
+  }
+
+  /// The vectors that the stopping rule looks at; the known one is the first (docs/numerics.md,
+  /// fact 6).
+  [[nodiscard]] Matrix watched(const RitzPairs& at) const {
+    const std::span<const Index> nodes = query_.stopping_rule->nodes();
+    if (nodes.empty()) return with_known(known_, at.vectors());
+    Matrix X(static_cast<Eigen::Index>(nodes.size()), query_.count);
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      X(static_cast<Eigen::Index>(k), 0) = known_[nodes[k]];
+    X.rightCols(query_.count - 1) = at.rows_of_vectors(nodes);
+    return X;
+  }
+
+  const ConstrainedLaplacian& A_;
+  const EigenQuery& query_;
+  const solver::Lanczos& how_;
+  const Vector& known_;
+  LanczosPlace& place_;
+  KrylovResult pairs_;
+  Vector last_values_;  ///< Ritz values at the last look
+  double residual_in_gaps_ = std::numeric_limits<double>::infinity();
+  int slow_looks_ = 0;  ///< looks in a row at which the values fell as without a gap
+  int next_question_ = 0;
+  int next_doubt_ = 0;
+  std::vector<std::pair<int, double>> sums_;  ///< products, and the sum of the wanted values there
+  bool settled_ = false;
+  bool stalled_ = false;
+  bool slow_ = false;
+};
+
+}  // namespace
+
+Matrix with_known(const Vector& known, const Matrix& others) {
+  Matrix X(known.size(), 1 + others.cols());
+  X << known, others;
+  return X;
+}
+
+Eigenpairs iterate(const ConstrainedLaplacian& A, const EigenQuery& query,
+                   const solver::Lanczos& how, const Vector& known, LanczosPlace& place) {
+  return Iteration(A, query, how, known, place).run();
+}
+
+}  // namespace repsc

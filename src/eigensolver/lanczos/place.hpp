@@ -1,0 +1,45 @@
+// Where Lanczos has its blocks and computes products with them: the memory of the host or of a
+// device. What is computed, and when it ends, is decided in iterate.cpp for all places.
+#pragma once
+
+#include "eigensolver/lanczos/chebyshev.hpp"
+#include "linalg/lanczos.hpp"
+#include "repsc/eigensolver.hpp"
+
+namespace repsc {
+
+class LanczosPlace {
+ public:
+  LanczosPlace() = default;
+  virtual ~LanczosPlace() = default;
+  LanczosPlace(const LanczosPlace&) = delete;
+  LanczosPlace& operator=(const LanczosPlace&) = delete;
+
+  // Lanczos on P L P, within the range of P and orthogonal to the known vector. A place that keeps
+  // the vectors it finds returns none, and starts its next run from them.
+
+  [[nodiscard]] virtual KrylovResult run_single(const KrylovOptions& how) = 0;
+  [[nodiscard]] virtual KrylovResult run_double(const KrylovOptions& how) = 0;
+  /// Products in 16 bits. `error` becomes the largest one of a product, see
+  /// Laplacian::apply_coarsely().
+  [[nodiscard]] virtual KrylovResult run_coarsely(const KrylovOptions& how, double& error) = 0;
+  /// Lanczos on p(P L P).
+  [[nodiscard]] virtual KrylovResult run_filtered(const KrylovOptions& how,
+                                                  const ChebyshevFilter& filter) = 0;
+
+  /// Whether filters are faster than plain products here.
+  [[nodiscard]] virtual bool filtering_pays() const = 0;
+  /// Vectors at once, if none are asked for.
+  [[nodiscard]] virtual Index default_block(Index count) const = 0;
+};
+
+/// The lowest pairs, with all vectors but the known one if the place returns vectors, else none.
+[[nodiscard]] Eigenpairs iterate(const ConstrainedLaplacian& A, const EigenQuery& query,
+                                 const solver::Lanczos& how, const Vector& known,
+                                 LanczosPlace& place);
+
+/// The known vector and the others. It has eigenvalue 0 and satisfies every constraint
+/// (docs/numerics.md, fact 6).
+[[nodiscard]] Matrix with_known(const Vector& known, const Matrix& others);
+
+}  // namespace repsc
