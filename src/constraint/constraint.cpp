@@ -16,10 +16,6 @@
 namespace repsc {
 namespace {
 
-Vector squares(const Vector& scale, Index N) {
-  return scale.size() == 0 ? Vector::Ones(N) : Vector(scale.cwiseAbs2());
-}
-
 /// g = ||V'1||^2 / N is 1 within rounding: 1 lies in span(V).
 bool contains_ones(double mean_share) { return 1 - mean_share < 1e-12; }
 
@@ -97,6 +93,29 @@ bool use_dense_matrices(const Graph& R) {
   return dense && N <= max_dense_nodes && num_different_rows(R) > N / 4;
 }
 
+/// Constraint::residual() for groups, of which no copy of X is made: R = FF', so that ||R J H||_F^2
+/// = sum_g n_g ||F_g' J H||^2 and ||R||_F^2 = sum_g n_g^2.
+double group_residual(const GroupComplement& groups, const Vector& scale, const Matrix& X) {
+  Matrix sums = group_sums(groups.groups, static_cast<Index>(groups.sizes.size()), X, scale);
+  const Eigen::RowVectorXd mean = sums.colwise().sum() / static_cast<double>(X.rows());
+  sums -= groups.sizes * mean;
+  const Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(X.cols());
+  const Eigen::RowVectorXd squares =
+      parallel_sum(X.rows(), 4096, zero, [&](std::int64_t begin, std::int64_t end) {
+        Eigen::RowVectorXd own = zero;
+        for (std::int64_t i = begin; i < end; ++i) {
+          const double factor = scale.size() > 0 ? scale[i] : 1;
+          own += (factor * X.row(i)).cwiseAbs2();
+        }
+        return own;
+      });
+  for (Eigen::Index k = 0; k < X.cols(); ++k) {
+    if (squares[k] > 0) sums.col(k) /= std::sqrt(squares[k]);
+  }
+  const double squared = (groups.sizes.array() * sums.rowwise().squaredNorm().array()).sum();
+  return std::sqrt(squared) / groups.sizes.norm();
+}
+
 }  // namespace
 
 bool takes_whole_spectrum(const Representation& given) {
@@ -131,12 +150,20 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
   require_option(*least >= 0, "groups", "", "label ", *least, " is below 0; labels start at 0");
   const Index P = *greatest + 1;
   GroupComplement kind{groups, scale, Vector::Zero(P), Vector::Zero(P), 0};
-  const Vector squared = squares(scale, N);
-  for (Index i = 0; i < N; ++i) {
-    const Label g = groups[static_cast<std::size_t>(i)];
-    kind.sizes[g] += 1;
-    kind.weights[g] += squared[i];
-  }
+  // Few, large ranges, because each has a table of sums.
+  const Matrix zero = Matrix::Zero(P, 2);
+  const Matrix sums =
+      parallel_sum(N, std::max(4096, (N + 7) / 8), zero, [&](std::int64_t begin, std::int64_t end) {
+        Matrix own = zero;
+        for (std::int64_t i = begin; i < end; ++i) {
+          const Label g = groups[static_cast<std::size_t>(i)];
+          own(g, 0) += 1;
+          own(g, 1) += scale.size() > 0 ? scale[i] * scale[i] : 1;
+        }
+        return own;
+      });
+  kind.sizes = sums.col(0);
+  kind.weights = sums.col(1);
   for (Index g = 0; g < P; ++g) {
     require_option(kind.sizes[g] > 0, "groups", "", "label ", g, " has no nodes");
   }
@@ -250,6 +277,9 @@ Constraint exact_constraint(const Graph& representation, const RepresentationSpe
 }
 
 double Constraint::residual(const Matrix& X) const {
+  const bool graph = representation.num_nodes() > 0;
+  const auto* const groups = std::get_if<GroupComplement>(&projector.kind());
+  if (!graph && !spectrum) return groups != nullptr ? group_residual(*groups, scale, X) : 0;
   Matrix H = X;
   if (scale.size() > 0) {
     for (Eigen::Index i = 0; i < H.rows(); ++i) H.row(i) *= scale[i];
@@ -259,7 +289,7 @@ double Constraint::residual(const Matrix& X) const {
     if (length > 0) H.col(k) /= length;
   }
   center_columns(H);
-  if (representation.num_nodes() > 0) {
+  if (graph) {
     Matrix RH;
     multiply(representation, H, RH);
     const auto weights = representation.weights();
@@ -269,18 +299,9 @@ double Constraint::residual(const Matrix& X) const {
             : Eigen::Map<const Vector>(weights.data(), Eigen::Index(weights.size())).norm();
     return RH.norm() / norm;
   }
-  if (spectrum) {
-    Matrix inner = transposed_product(spectrum->vectors.leftCols(spectrum_rank), H);
-    inner.array().colwise() *= spectrum->values.head(spectrum_rank).array();
-    return inner.norm() / spectrum->values.head(spectrum_rank).norm();
-  }
-  if (const auto* groups = std::get_if<GroupComplement>(&projector.kind())) {
-    // R = FF': ||R J H||_F^2 = sum_g n_g ||F_g' J H||^2, ||R||_F^2 = sum_g n_g^2.
-    const Matrix sums = group_sums(groups->groups, static_cast<Index>(groups->sizes.size()), H);
-    const double squared = (groups->sizes.array() * sums.rowwise().squaredNorm().array()).sum();
-    return std::sqrt(squared) / groups->sizes.norm();
-  }
-  return 0;
+  Matrix inner = transposed_product(spectrum->vectors.leftCols(spectrum_rank), H);
+  inner.array().colwise() *= spectrum->values.head(spectrum_rank).array();
+  return inner.norm() / spectrum->values.head(spectrum_rank).norm();
 }
 
 Labels clique_groups(const Graph& representation) {

@@ -9,6 +9,17 @@ namespace repsc {
 CompactLabels compact(const Labels& labels) {
   CompactLabels result;
   result.labels.reserve(labels.size());
+  const auto [least, most] = std::minmax_element(labels.begin(), labels.end());
+  if (labels.empty()) return result;
+  if (*least >= 0 && static_cast<std::size_t>(*most) < 2 * labels.size()) {
+    std::vector<Label> number(static_cast<std::size_t>(*most) + 1, -1);
+    for (const Label label : labels) {
+      Label& own = number[static_cast<std::size_t>(label)];
+      if (own < 0) own = result.count++;
+      result.labels.push_back(own);
+    }
+    return result;
+  }
   std::unordered_map<Label, Label> number;
   for (const Label label : labels) {
     const auto known = number.try_emplace(label, result.count);

@@ -16,6 +16,17 @@
 
 namespace repsc {
 
+/// Asks for large pages for memory that is about to be filled: a fraction of the faults. Does
+/// nothing for less than 32 MiB.
+inline void ask_for_large_pages(void* data, std::size_t bytes) {
+  constexpr std::size_t many_pages = std::size_t{1} << 25U;
+  constexpr std::uintptr_t large = std::uintptr_t{1} << 21U;
+  if (bytes < many_pages) return;
+  const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(data) + large - 1) / large * large;
+  const std::uintptr_t last = (reinterpret_cast<std::uintptr_t>(data) + bytes) / large * large;
+  ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+}
+
 template <typename Value>
 class Pages {
   static_assert(std::is_trivial_v<Value>);
