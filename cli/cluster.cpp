@@ -164,6 +164,7 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
   }
   line("eigenvalues", fmt::format("{:.4g} to {:.4g}", result.eigenvalues.minCoeff(),
                                   result.eigenvalues.maxCoeff()));
+  if (result.device != "cpu") line("device", result.device);
   line("solver", fmt::format("{}, residual {:.1e}, {}", result.solver, result.residual,
                              result.settled             ? "labels settled"
                              : !result.clusters_visible ? "labels do not settle"

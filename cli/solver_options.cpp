@@ -19,6 +19,14 @@ std::optional<double> parse_tolerance(const std::string& text) {
   return tolerance;
 }
 
+DeviceChoice parse_device(const std::string& text) {
+  try {
+    return device_by_name(text);
+  } catch (const InvalidOptions&) {
+    refuse_value("--device", text, "auto, cpu, cuda or cuda:N");
+  }
+}
+
 std::optional<double> parse_tau(const std::string& text) {
   if (text == "auto") return std::nullopt;
   double tau = 0;
@@ -86,6 +94,13 @@ void add_solver_options(CLI::App& command, ClusterOptions& options) {
       command, "--solver", options.solver, solvers,
       "eigensolver: dense (lapack), iterative (lanczos) or by sparse factors (cholesky); auto: "
       "chosen by size");
+  command
+      .add_option_function<std::string>(
+          "--device", [&options](const std::string& text) { options.device = parse_device(text); },
+          "where eigenvectors and k-means are computed: cpu, or a CUDA device (docs/gpu.md); auto: "
+          "on a CUDA device if there is one and G has at least 50 million entries")
+      ->type_name("auto|cpu|cuda[:N]")
+      ->default_str("auto");
   command
       .add_option_function<std::string>(
           "--tol",

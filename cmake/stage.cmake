@@ -66,7 +66,7 @@ function(repsc_finish_library)
   target_compile_features(repsc PUBLIC cxx_std_20)
   target_include_directories(repsc PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  set(libraries Threads::Threads fmt::fmt ZLIB::ZLIB ${libzip_LINK_LIBRARIES} ${REPSC_SPARSE_LIBRARIES}
+  set(libraries Threads::Threads ${CMAKE_DL_LIBS} fmt::fmt ZLIB::ZLIB ${libzip_LINK_LIBRARIES} ${REPSC_SPARSE_LIBRARIES}
       ${REPSC_LAPACKE} ${openblas_LINK_LIBRARIES})
   target_link_libraries(repsc PUBLIC Eigen3::Eigen PRIVATE ${libraries})
   # For programs that link the objects of some stages only: the tests and the demo.

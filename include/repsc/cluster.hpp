@@ -71,6 +71,8 @@ struct Clustering {
   std::optional<double> fairness_gained = {};  ///< f; none without representatives
   std::optional<SearchFacts> search = {};      ///< if the plan had a search
   bool out_of_time = false;                    ///< the deadline ended a stage before it was done
+  std::string device = "cpu";                  ///< where the eigenvectors were computed
+  std::optional<Index> num_components = {};    ///< of G, if they were counted on the way
   StageSeconds seconds;
 };
 

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "repsc/cuda.hpp"
 #include "repsc/operators.hpp"
 
 namespace repsc {
@@ -96,6 +97,8 @@ struct EigenQuery {
   bool end_if_slow = false;
   /// Bytes for factors or dense matrices; none: 80 % of the free memory.
   std::optional<std::int64_t> memory_limit = {};
+  /// Where Lanczos runs, if there is no penalty and at most a constraint by groups; none: here.
+  std::shared_ptr<CudaDevice> device = {};
 };
 
 struct Eigenpairs {
@@ -110,7 +113,10 @@ struct Eigenpairs {
   bool converged = false;  ///< residual <= tolerance, settled, or stalled
   /// The eigenvalue after the last one, as far as the solver knows it.
   std::optional<double> next = {};
-  bool out_of_time = false;  ///< the deadline ended it
+  bool out_of_time = false;    ///< the deadline ended it
+  std::string device = "cpu";  ///< where it ran
+  /// Connected components of the graph, if they were counted on the way: on a device.
+  std::optional<Index> num_components = {};
 };
 
 /// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput if that

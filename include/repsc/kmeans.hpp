@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "repsc/core.hpp"
+#include "repsc/cuda.hpp"
 
 namespace repsc {
 
@@ -14,6 +14,8 @@ struct KMeansOptions {
   std::uint64_t seed = 0;    ///< same seed, same labels, on any number of threads
   ProgressFn progress = {};
   Deadline deadline = {};
+  /// Where runs on all of many rows are computed; none: here.
+  std::shared_ptr<CudaDevice> device = {};
 };
 
 struct KMeansResult {

@@ -99,6 +99,8 @@ class Laplacian {
   /// largest error of a column of Y, relative to norm(): near 1e-5 times the ratio of the largest
   /// entry to the root mean square.
   [[nodiscard]] double apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const;
+  /// The same estimate for a largest step of rounding.
+  [[nodiscard]] double coarse_error(double step) const;
   /// Whether apply_coarsely() is faster than apply(). It is not if rounding X costs more than it
   /// saves.
   [[nodiscard]] bool coarse_products_pay() const;

@@ -93,6 +93,7 @@ struct ClusterOptions {
   /// What was found by then is returned, and marked. Labels then depend on the speed of the
   /// machine.
   Deadline deadline = {};
+  DeviceChoice device = {};  ///< of the eigensolver and k-means
 };
 
 /// The input of a clustering.
@@ -177,8 +178,9 @@ struct Plan {
   /// A search among candidates, in place of one method; `constraint` then has no effect.
   std::optional<SearchPlan> search = {};
   bool refines = false;
-  RefineOptions refine = {};         ///< complete: with cut, seed and progress
-  ClusterOptions options;            ///< as given
+  RefineOptions refine = {};                ///< complete: with cut, seed and progress
+  std::shared_ptr<CudaDevice> device = {};  ///< of the eigensolver and k-means; none: the CPU
+  ClusterOptions options;                   ///< as given
   std::vector<std::string> ignored;  ///< options and inputs that were given and have no effect
   std::vector<Decision> decisions;
 };

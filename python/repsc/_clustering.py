@@ -31,10 +31,10 @@ def cluster(
     refine: t.Refine = "auto", mu: t.Mu | None = None, min_cluster_size: int = 1,
     keep_structure: float | None = None, fairness: float | None = None,
     n_groups: int | None = None,
-    solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000, n_init: int = 10,
-    regularization: t.Automatic = 0.0, random_state: t.RandomState = 0,
-    memory_limit: int | None = None, time_limit: float | None = None,
-    n_jobs: int | None = None, verbose: int = 0,
+    solver: t.Solver = "auto", device: str = "auto", tol: t.Automatic = "auto",
+    max_iter: int = 1000, n_init: int = 10, regularization: t.Automatic = 0.0,
+    random_state: t.RandomState = 0, memory_limit: int | None = None,
+    time_limit: float | None = None, n_jobs: int | None = None, verbose: int = 0,
 ) -> Clustering:
     """Split a graph into clusters in which the representatives of every node are spread evenly.
 
@@ -98,6 +98,9 @@ def cluster(
         For ufairsc and nfairsc with a representation graph: the number of groups to find in it.
     solver : {"auto", "lapack", "lanczos", "cholesky"}, default="auto"
         The eigensolver.
+    device : {"auto", "cpu", "cuda", "cuda:N"}, default="auto"
+        Where eigenvectors and k-means are computed. auto: on a CUDA device if there is one, its
+        library is installed (docs/gpu.md) and the graph has at least 50 million entries.
     tol : "auto" or float, default="auto"
         Maximum residual of an eigenvector; auto: until the labels have settled.
     max_iter : int, default=1000

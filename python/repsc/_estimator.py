@@ -77,7 +77,8 @@ class RepresentationAwareSpectralClustering(
     assign_labels : {"kmeans", "discretize", "cluster_qr"}, default="kmeans"
         How clusters are found in the rows of the embedding; the others are scikit-learn's, and
         their labels are not refined.
-    solver, tol, max_iter, n_init, regularization : default="auto", "auto", 1000, 10 and 0
+    solver, device, tol, max_iter, n_init, regularization : default="auto", "auto", "auto", \
+    1000, 10 and 0
         Eigensolver and k-means, as for :func:`repsc.cluster`.
     random_state : int, RandomState instance or None, default=None
         An int is the seed of the command line: the same seed gives the same labels there.
@@ -165,10 +166,10 @@ class RepresentationAwareSpectralClustering(
         affinity: t.Affinity = "precomputed", gamma: float = 1.0, degree: float = 3,
         coef0: float = 1, kernel_params: dict[str, Any] | None = None, n_neighbors: int = 10,
         assign_labels: t.AssignLabels = "kmeans",
-        solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000,
-        n_init: int = 10, regularization: t.Automatic = 0.0, random_state: t.RandomState = None,
-        memory_limit: int | None = None, time_limit: float | None = None,
-        n_jobs: int | None = None, verbose: int = 0,
+        solver: t.Solver = "auto", device: str = "auto", tol: t.Automatic = "auto",
+        max_iter: int = 1000, n_init: int = 10, regularization: t.Automatic = 0.0,
+        random_state: t.RandomState = None, memory_limit: int | None = None,
+        time_limit: float | None = None, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.normalized = normalized
@@ -189,6 +190,7 @@ class RepresentationAwareSpectralClustering(
         self.n_neighbors = n_neighbors
         self.assign_labels = assign_labels
         self.solver = solver
+        self.device = device
         self.tol = tol
         self.max_iter = max_iter
         self.n_init = n_init

@@ -156,6 +156,7 @@ class SpectralOptions(RunOptions):
     )
     embedding_rows: t.EmbeddingRows = _option("auto", words("auto", "plain", "unit"))
     solver: t.Solver = _option("auto", words("auto", *_engine.available_solvers()))
+    device: str = _option("auto", str)
     tol: t.Automatic = _option("auto", words("auto"), Interval(Real, 0, 1, closed="neither"))
     max_iter: int = _option(1000, integer(1))
     n_init: int = _option(10, integer(1))
@@ -172,6 +173,7 @@ class SpectralOptions(RunOptions):
             "method": _unless_automatic(self.method),
             "embedding_rows": _unless_automatic(self.embedding_rows),
             "solver": _unless_automatic(self.solver),
+            "device": _unless_automatic(self.device),
             "tolerance": _unless_automatic(self.tol, float),
             "max_iterations": int(self.max_iter),
             "kmeans_restarts": int(self.n_init),

@@ -24,10 +24,10 @@ def path(
     strengths: Iterable[float] = (), refine: Iterable[float] = (), min_cluster_size: int = 1,
     method: Literal["auto", "urepsc", "nrepsc"] = "nrepsc",
     embedding_rows: t.EmbeddingRows = "auto",
-    solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000, n_init: int = 10,
-    regularization: t.Automatic = 0.0, random_state: t.RandomState = 0,
-    memory_limit: int | None = None, time_limit: float | None = None,
-    n_jobs: int | None = None, verbose: int = 0,
+    solver: t.Solver = "auto", device: str = "auto", tol: t.Automatic = "auto",
+    max_iter: int = 1000, n_init: int = 10, regularization: t.Automatic = 0.0,
+    random_state: t.RandomState = 0, memory_limit: int | None = None,
+    time_limit: float | None = None, n_jobs: int | None = None, verbose: int = 0,
 ) -> RankPath:
     """Cluster at several ranks of the representation graph and strengths of a soft constraint.
 
@@ -55,7 +55,7 @@ def path(
         Minimum number of nodes in every refined cluster.
     method : {"urepsc", "nrepsc"}, default="nrepsc"
         Unnormalized or normalized.
-    embedding_rows, solver, tol, max_iter, n_init, regularization
+    embedding_rows, solver, device, tol, max_iter, n_init, regularization
         As for :func:`cluster`.
     random_state, memory_limit, time_limit, n_jobs, verbose
         As for :func:`cluster`.

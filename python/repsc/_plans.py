@@ -85,7 +85,7 @@ def plan(arguments: dict[str, Any]) -> Plan:
     ----------
     similarity, n_clusters, representation, sensitive_features, groups, method, rank, \
     constraint, strength, embedding_rows, refine, mu, min_cluster_size, keep_structure, \
-    fairness, n_groups, solver, tol, \
+    fairness, n_groups, solver, device, tol, \
     max_iter, n_init, regularization, random_state, memory_limit, time_limit, n_jobs, verbose
         As for :func:`cluster`.
 

@@ -128,6 +128,8 @@ class Clustering(Measured):
         eigenvalues have no gap after the first ``n_clusters``.
     eigengap : float or None
         Between the eigenvalues ``n_clusters`` and ``n_clusters + 1``, if both are known.
+    device : str
+        Where the eigenvectors were computed: ``"cpu"``, or a CUDA device and its name.
     rank_unique : bool
         False if the representation graph has other best approximations of the rank.
     warnings : tuple of named tuples (code, message)
@@ -163,6 +165,7 @@ class Clustering(Measured):
     strength: float | None = None
     clusters_visible: bool = True
     eigengap: float | None = None
+    device: str = "cpu"
     rank_unique: bool = True
     warnings: tuple[Notice, ...] = ()
     groups: IntArray | None = None

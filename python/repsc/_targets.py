@@ -23,10 +23,10 @@ def cluster_to_target(
     max_cut_increase: float | None = None, min_cluster_size: int = 1,
     method: Literal["auto", "usc", "nsc", "urepsc", "nrepsc"] = "auto",
     embedding_rows: t.EmbeddingRows = "auto",
-    solver: t.Solver = "auto", tol: t.Automatic = "auto", max_iter: int = 1000, n_init: int = 10,
-    regularization: t.Automatic = 0.0, random_state: t.RandomState = 0,
-    memory_limit: int | None = None, time_limit: float | None = None,
-    n_jobs: int | None = None, verbose: int = 0,
+    solver: t.Solver = "auto", device: str = "auto", tol: t.Automatic = "auto",
+    max_iter: int = 1000, n_init: int = 10, regularization: t.Automatic = 0.0,
+    random_state: t.RandomState = 0, memory_limit: int | None = None,
+    time_limit: float | None = None, n_jobs: int | None = None, verbose: int = 0,
 ) -> TargetResult:
     """Find the clustering of least cut that meets a fairness target.
 
@@ -50,7 +50,7 @@ def cluster_to_target(
         Minimum number of nodes in every cluster.
     method : {"auto", "usc", "nsc", "urepsc", "nrepsc"}, default="auto"
         Only selects the cut: ratio cut for usc and urepsc, otherwise normalized cut.
-    embedding_rows, solver, tol, max_iter, n_init, regularization
+    embedding_rows, solver, device, tol, max_iter, n_init, regularization
         Options of every clustering that is tried, as for :func:`cluster`.
     random_state, memory_limit, time_limit, n_jobs, verbose
         Options of the search, as for :func:`cluster`.

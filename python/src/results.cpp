@@ -24,6 +24,7 @@ nb::dict as_dict(Clustering result) {
   fields["strength"] = result.strength;
   fields["n_iter"] = result.iterations;
   fields["solver"] = result.solver;
+  fields["device"] = result.device;
   fields["clusters_visible"] = result.clusters_visible;
   fields["eigengap"] = result.eigengap;
   fields["rank_unique"] = result.rank_unique;

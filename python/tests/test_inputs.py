@@ -255,6 +255,7 @@ def bad_calls():
         "clusters_above_samples": (dict(n_clusters=5), "n_clusters=5: .* from 2 to"),
         "clusters_below_one": (dict(n_clusters=0), "'n_clusters' parameter"),
         "solver": (dict(solver="magic"), "'solver' parameter"),
+        "device": (dict(device="gpu"), 'device="gpu": it must be auto, cpu, cuda or cuda:N'),
         "tolerance": (dict(tol=2.0), "'tol' parameter"),
         "iterations": (dict(max_iter=0), "'max_iter' parameter"),
         "regularization": (dict(regularization=-1), "'regularization' parameter"),

@@ -149,6 +149,7 @@ void Pipeline::finish(Clustering& found) {
     for (double& value : found.eigenvalues) value = in_given_unit(value);
     if (found.eigengap) found.eigengap = in_given_unit(*found.eigengap);
   }
+  if (!num_components_) num_components_ = found.num_components;
   if (!num_components_) {
     const Labels component = connected_components(similarity());
     num_components_ = 1 + *std::max_element(component.begin(), component.end());

@@ -6,6 +6,8 @@
 
 #include "cluster/label_watch.hpp"
 #include "cluster/warnings.hpp"
+#include "core/pages.hpp"
+#include "core/parallel.hpp"
 #include "graph/scale.hpp"
 #include "repsc/kmeans.hpp"
 
@@ -14,12 +16,29 @@ namespace {
 
 Matrix unchanged(const Matrix& H) { return H; }
 
+constexpr std::int64_t grain = 4096;  // rows
+
 Matrix row_normalized(const Matrix& H) {
-  // With more components than clusters a component can have rows of length 0. They are kept as they
-  // are.
-  Vector lengths = H.rowwise().norm();
-  lengths = (lengths.array() > 0).select(lengths, 1.0);
-  return H.array().colwise() / lengths.array();
+  Matrix result(H.rows(), H.cols());
+  parallel_ranges(H.rows(), grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const double length = H.row(i).norm();
+      // With more components than clusters a component can have rows of length 0. They are kept as
+      // they are.
+      result.row(i) = H.row(i) / (length > 0 ? length : 1);
+    }
+  });
+  return result;
+}
+
+/// diag(scale) X.
+Matrix row_scaled(const Vector& scale, const Matrix& X) {
+  Matrix result(X.rows(), X.cols());
+  ask_for_large_pages(result.data(), static_cast<std::size_t>(result.size()) * sizeof(double));
+  parallel_ranges(X.rows(), grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) result.row(i) = scale[i] * X.row(i);
+  });
+  return result;
 }
 
 /// Stops an eigensolver when the labels of its vectors have settled.
@@ -82,7 +101,8 @@ ClusterOptions numerical_options(const ClusterOptions& given) {
           .seed = given.seed,
           .memory_limit = given.memory_limit,
           .progress = given.progress,
-          .deadline = given.deadline};
+          .deadline = given.deadline,
+          .device = given.device};
 }
 
 SpectrumOptions spectrum_options(const Plan& plan) {
@@ -106,11 +126,11 @@ RowMap rows_of(const Laplacian& L, EmbeddingRows rows, std::span<const Index> no
   // T = D^-1/2 X only scales rows, so X and T have the same unit rows.
   if (rows == EmbeddingRows::unit) return row_normalized;
   if (L.normalization() == Normalization::none) return unchanged;
-  if (nodes.empty()) return [&L](const Matrix& X) -> Matrix { return L.scale().asDiagonal() * X; };
+  if (nodes.empty()) return [&L](const Matrix& X) { return row_scaled(L.scale(), X); };
   Vector scale(static_cast<Eigen::Index>(nodes.size()));
   for (std::size_t k = 0; k < nodes.size(); ++k)
     scale[static_cast<Eigen::Index>(k)] = L.scale()[nodes[k]];
-  return [scale](const Matrix& X) -> Matrix { return scale.asDiagonal() * X; };
+  return [scale](const Matrix& X) { return row_scaled(scale, X); };
 }
 
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, const Plan& plan,
@@ -123,7 +143,8 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                    .start = start,
                    .progress = plan.options.progress,
                    .deadline = plan.options.deadline,
-                   .memory_limit = plan.options.memory_limit};
+                   .memory_limit = plan.options.memory_limit,
+                   .device = plan.device};
   SettledLabels settled(L, K, plan.options.seed, plan.settling_rows, L.penalty() == nullptr);
   if (plan.until_labels_settle) {
     if (L.penalty() != nullptr) query.objective_tolerance = 1e-3;
@@ -184,7 +205,8 @@ KMeansResult cluster_points(const Matrix& points, const Plan& plan, bool visible
   KMeansOptions how{.restarts = plan.options.kmeans_restarts,
                     .seed = plan.options.seed,
                     .progress = plan.options.progress,
-                    .deadline = plan.options.deadline};
+                    .deadline = plan.options.deadline,
+                    .device = plan.device};
   // Without visible clusters k-means moves nodes to and fro for hundreds of iterations, which
   // hardly lowers its objective.
   if (!visible) how.tolerance = 1e-4;
@@ -216,7 +238,11 @@ Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
   result.warnings = std::move(embedding.warnings);
   result.iterations = embedding.pairs.iterations;
   result.solver = std::move(embedding.pairs.solver);
+  result.device = std::move(embedding.pairs.device);
+  result.num_components = embedding.pairs.num_components;
   if (embedding.pairs.stalled) result.warnings.push_back(no_visible_clusters(result));
+  if (plan.options.device.kind == DeviceChoice::Kind::cuda && result.device == "cpu")
+    result.warnings.push_back(device_not_used(result.solver));
   result.seconds.eigen = embedding.seconds;
   result.seconds.kmeans = watch.seconds();
   return result;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/parallel.hpp"
+
 namespace repsc {
 namespace {
 
@@ -16,18 +18,47 @@ std::vector<Remedy> against_small_clusters(Method method) {
   return {advice("use a normalized method"), other};
 }
 
-/// The share of the squared length of x that its three largest entries have.
-double share_of_three_largest(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& x) {
-  double largest[3] = {0, 0, 0};  // ascending
+/// The three largest squares of the entries of a column, and the sum of all.
+struct Squares {
+  double largest[3] = {0, 0, 0};  ///< ascending
   double sum = 0;
-  for (const double entry : x) {
-    const double square = entry * entry;
-    sum += square;
-    if (square <= largest[0]) continue;
+
+  void add(double square) {
+    if (square <= largest[0]) return;
     largest[0] = square;
     std::sort(std::begin(largest), std::end(largest));
   }
-  return sum > 0 ? (largest[0] + largest[1] + largest[2]) / sum : 0;
+  [[nodiscard]] double share_of_largest() const {
+    return sum > 0 ? (largest[0] + largest[1] + largest[2]) / sum : 0;
+  }
+};
+
+struct SquaresOfColumns {
+  std::vector<Squares> columns;
+
+  SquaresOfColumns& operator+=(const SquaresOfColumns& other) {
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      for (const double square : other.columns[k].largest) columns[k].add(square);
+      columns[k].sum += other.columns[k].sum;
+    }
+    return *this;
+  }
+};
+
+SquaresOfColumns squares_of(const Matrix& X) {
+  const SquaresOfColumns zero{std::vector<Squares>(static_cast<std::size_t>(X.cols()))};
+  return parallel_sum(X.rows(), 4096, zero, [&](std::int64_t begin, std::int64_t end) {
+    SquaresOfColumns own = zero;
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (Eigen::Index k = 0; k < X.cols(); ++k) {
+        Squares& column = own.columns[static_cast<std::size_t>(k)];
+        const double square = X(i, k) * X(i, k);
+        column.sum += square;
+        column.add(square);
+      }
+    }
+    return own;
+  });
 }
 
 }  // namespace
@@ -57,7 +88,7 @@ std::vector<Warning> localization_warnings(const Matrix& X, Method method) {
   constexpr double most = 0.5;
   if (X.rows() < few_nodes) return {};
   Eigen::Index localized = 0;
-  for (Eigen::Index k = 0; k < X.cols(); ++k) localized += share_of_three_largest(X.col(k)) > most;
+  for (const Squares& column : squares_of(X).columns) localized += column.share_of_largest() > most;
   if (localized == 0) return {};
   return {{.code = "localized_embedding",
            .what = fmt::format("{} of {} eigenvectors {} no more than three nodes: such nodes are "
@@ -76,6 +107,14 @@ Warning no_visible_clusters(const Clustering& found) {
                           found.eigenvalues[found.num_clusters - 1], found.iterations),
       .remedies = {advice("try another number of clusters"),
                    {Remedy::Action::use, "tolerance", "1e-6"}}};
+}
+
+Warning device_not_used(const std::string& solver) {
+  const bool could = solver == solver::Lanczos::name;
+  return {.code = "device_not_used",
+          .what = fmt::format("the eigenvectors were computed on the CPU: {}",
+                              could ? "of all constraints, the device has at most 512 groups"
+                                    : fmt::format("the solver {} is not on the device", solver))};
 }
 
 std::vector<Warning> size_warnings(const std::vector<Index>& sizes, Method method) {

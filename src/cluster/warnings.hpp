@@ -15,6 +15,8 @@ namespace repsc {
 
 /// The eigensolver stalled.
 [[nodiscard]] Warning no_visible_clusters(const Clustering& found);
+/// A device was asked for, and this solver ran on the CPU.
+[[nodiscard]] Warning device_not_used(const std::string& solver);
 
 /// Clusters that hardly have nodes, by the sizes of all clusters.
 [[nodiscard]] std::vector<Warning> size_warnings(const std::vector<Index>& sizes, Method method);

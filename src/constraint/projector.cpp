@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "constraint/range_basis.hpp"
+#include "constraint/shared.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
 #include "linalg/dense.hpp"
@@ -30,10 +31,7 @@ void apply_groups(const GroupComplement& kind, Block& X) {
   using Scalar = typename Block::Scalar;
   const auto scaled = [&](std::int64_t i) { return kind.scale.size() == 0 ? 1.0 : kind.scale[i]; };
   Matrix b = group_sums(kind.groups, static_cast<Index>(kind.sizes.size()), X, kind.scale);
-  const Vector n_over_w = kind.sizes.cwiseQuotient(kind.weights);
-  const Eigen::RowVectorXd mu = (n_over_w.transpose() * b) / kind.denominator;
-  b -= kind.sizes * mu;
-  b.array().colwise() /= kind.weights.array();
+  remove_common_part(kind, b);
   parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i)
       X.row(i) -=
@@ -93,6 +91,13 @@ void apply_kind(const KeptBasis& kind, Matrix& X) {
 }
 
 }  // namespace
+
+void remove_common_part(const GroupComplement& kind, Matrix& sums) {
+  const Vector n_over_w = kind.sizes.cwiseQuotient(kind.weights);
+  const Eigen::RowVectorXd mu = (n_over_w.transpose() * sums) / kind.denominator;
+  sums -= kind.sizes * mu;
+  sums.array().colwise() /= kind.weights.array();
+}
 
 void Projector::apply(Matrix& X) const {
   require(X.rows() == num_nodes_, "projector for ", num_nodes_, " nodes, block with ", X.rows(),

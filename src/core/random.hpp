@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/host_device.hpp"
+
 namespace repsc {
 
 /// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): mixes a counter into 64 random bits.
-constexpr std::uint64_t splitmix64(std::uint64_t& state) {
+REPSC_HOST_DEVICE constexpr std::uint64_t splitmix64(std::uint64_t& state) {
   std::uint64_t z = (state += 0x9e3779b97f4a7c15ULL);
   z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
@@ -21,14 +23,14 @@ constexpr std::uint64_t splitmix64(std::uint64_t& state) {
 /// Each parallel task has its own stream, so results do not depend on the order of execution.
 class RandomStream {
  public:
-  explicit RandomStream(std::uint64_t seed, std::uint64_t number = 0) {
+  REPSC_HOST_DEVICE explicit RandomStream(std::uint64_t seed, std::uint64_t number = 0) {
     std::uint64_t mixed = number;
     std::uint64_t start = seed ^ splitmix64(mixed);
     for (std::uint64_t& word : state_) word = splitmix64(start);
   }
 
   /// 64 random bits.
-  std::uint64_t bits() {
+  REPSC_HOST_DEVICE std::uint64_t bits() {
     const std::uint64_t result = std::rotl(state_[1] * 5, 7) * 9;
     const std::uint64_t shifted = state_[1] << 17U;
     state_[2] ^= state_[0];
@@ -41,7 +43,7 @@ class RandomStream {
   }
 
   /// Uniform in [0, 1).
-  double uniform() { return static_cast<double>(bits() >> 11U) * 0x1.0p-53; }
+  REPSC_HOST_DEVICE double uniform() { return static_cast<double>(bits() >> 11U) * 0x1.0p-53; }
 
   /// Uniform in {0, ..., count - 1}, without bias (rejection). count > 0.
   std::uint64_t below(std::uint64_t count) {
@@ -52,7 +54,7 @@ class RandomStream {
   }
 
   /// Standard normal, by Marsaglia's polar method (one of the pair is dropped: no hidden state).
-  double normal() {
+  REPSC_HOST_DEVICE double normal() {
     for (;;) {
       const double x = 2 * uniform() - 1;
       const double y = 2 * uniform() - 1;

@@ -11,6 +11,12 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
                  const solver::Cholesky& how);
 
+/// Whether solve_on_device() can: no penalty, and at most a constraint by groups.
+bool runs_on_device(const ConstrainedLaplacian& A);
+/// Lanczos on query.device, measured: values and residual are those of the vectors.
+Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,
+                           const solver::Lanczos& how);
+
 /// query.memory_limit, or 80 % of the free memory.
 double memory_limit_bytes(const EigenQuery& query);
 

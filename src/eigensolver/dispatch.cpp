@@ -4,10 +4,9 @@
 #include <limits>
 
 #include "core/memory.hpp"
-#include "core/numerical_failure.hpp"
 #include "eigensolver/backends.hpp"
-#include "linalg/cholesky_qr.hpp"
-#include "linalg/dense.hpp"
+#include "eigensolver/measure.hpp"
+#include "linalg/local_rows.hpp"
 
 namespace repsc {
 namespace {
@@ -18,43 +17,35 @@ std::optional<Index> kept_dimension(const Projector& P) {
   return P.dimension();
 }
 
-/// X = P X with orthonormal columns, in double precision whatever the solver worked in.
-void orthonormalize(const Projector& P, Matrix& X) {
-  for (int pass = 0; pass < 2; ++pass) {
-    P.apply(X);
-    if (!cholesky_qr(X)) throw NumericalFailure("a solver returned dependent eigenvectors");
-  }
-}
-
-/// Rayleigh-Ritz on the vectors that the solver returned, and the largest ||P L x - lambda x|| /
-/// ||L|| over the pairs, with a lower bound of ||L||. Measured here, so that it does not rely on
-/// any solver.
-void measure(const ConstrainedLaplacian& A, Eigenpairs& pairs) {
-  orthonormalize(A.projector, pairs.vectors);
-  Matrix AX;
-  A.apply(pairs.vectors, AX);
-  const Matrix projected = transposed_product(pairs.vectors, AX);
-  SymmetricEigen ritz = symmetric_eigen(0.5 * (projected + projected.transpose()));
-  pairs.values = std::move(ritz.values);
-  multiply_in_place(pairs.vectors, ritz.vectors);
-  multiply_in_place(AX, ritz.vectors);
-  AX -= pairs.vectors * pairs.values.asDiagonal();
-  pairs.residual = AX.colwise().norm().maxCoeff() / A.laplacian.norm();
-  if (!std::isfinite(pairs.residual)) throw NumericalFailure("the residual is not a number");
+/// Here and not by the solvers, so that it does not rely on any of them.
+void measure_on_host(const ConstrainedLaplacian& A, Eigenpairs& pairs) {
+  const LocalRows<Matrix> rows(A.num_nodes());
+  measure(
+      rows, pairs.vectors, [&](const Matrix& X, Matrix& Y) { A.laplacian.apply(X, Y); },
+      [&](Matrix& X) { A.projector.apply(X); }, A.laplacian.norm(), pairs);
 }
 
 /// What every result gets, whichever solver it comes from.
-void finish(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver,
-            Eigenpairs& pairs) {
+void finish(const EigenQuery& query, const Solver& solver, Eigenpairs& pairs) {
   pairs.solver = name(solver);
-  measure(A, pairs);
   pairs.converged = pairs.settled || pairs.stalled || pairs.residual <= query.tolerance;
   pairs.out_of_time = !pairs.converged && query.deadline.passed();
 }
 
+bool on_device(const ConstrainedLaplacian& A, const EigenQuery& query) {
+  return query.device != nullptr && query.count > 1 && runs_on_device(A);
+}
+
 Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver) {
-  Eigenpairs pairs = std::visit([&](const auto& how) { return solve(A, query, how); }, solver);
-  finish(A, query, solver, pairs);
+  const auto* const lanczos = std::get_if<solver::Lanczos>(&solver);
+  Eigenpairs pairs;
+  if (lanczos != nullptr && on_device(A, query)) {
+    pairs = solve_on_device(A, query, *lanczos);
+  } else {
+    pairs = std::visit([&](const auto& how) { return solve(A, query, how); }, solver);
+    measure_on_host(A, pairs);
+  }
+  finish(query, solver, pairs);
   return pairs;
 }
 
@@ -68,7 +59,9 @@ std::optional<Eigenpairs> try_factorizing(const ConstrainedLaplacian& A, const E
   if (static_cast<double>(graph.num_entries()) > densest * A.num_nodes()) return std::nullopt;
   auto found =
       solve_if_affordable(A, query, std::min(memory_limit_bytes(query), most_bytes), most_products);
-  if (found) finish(A, query, solver::Cholesky{}, *found);
+  if (!found) return found;
+  measure_on_host(A, *found);
+  finish(query, solver::Cholesky{}, *found);
   return found;
 }
 
@@ -107,7 +100,7 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   // On a sparse graph, where products are cheap, the iteration itself tells whether it is slow.
   EigenQuery trial = query;
   trial.end_if_slow = true;
-  const bool tells = lanczos_tells_if_slow(A, query);
+  const bool tells = !on_device(A, query) && lanczos_tells_if_slow(A, query);
   trial.max_iterations = std::min(query.max_iterations, (tells ? 4 : 1) * trial_products);
   Eigenpairs pairs = run(A, trial, first);
   if (pairs.converged || pairs.out_of_time) return pairs;

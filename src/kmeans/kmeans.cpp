@@ -21,7 +21,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "kmeans/lloyd.hpp"
+#include "kmeans/lloyd_on_device.hpp"
 #include "kmeans/sample.hpp"
 #include "kmeans/seeding.hpp"
 
@@ -32,6 +32,9 @@ constexpr std::int64_t grain = 4096;  // rows
 // Below this size each restart runs on one thread and restarts run in parallel; above, restarts run
 // one after the other, which needs less memory. The result is the same.
 constexpr Eigen::Index parallel_restart_rows = 100'000;
+
+// Fewer are not worth a copy to a device.
+constexpr Eigen::Index device_rows = 65'536;
 
 // Rows drawn for the sample.
 std::int64_t sample_size(int num_clusters) { return 16'384 + 512 * std::int64_t{num_clusters}; }
@@ -178,7 +181,17 @@ class Restarts {
     return RandomStream(options_.seed, static_cast<std::uint64_t>(restart));
   }
 
+  [[nodiscard]] bool on_device() const {
+    return options_.device != nullptr && points_.rows() >= device_rows &&
+           num_clusters_ <= most_centers_on_device;
+  }
+
   [[nodiscard]] LloydResult improve(Matrix centers) const {
+    if (on_device()) {
+      auto found = lloyd_on_device(*options_.device, X(), centers, options_.max_iterations,
+                                   options_.tolerance, std::cref(reporter_));
+      if (found) return std::move(*found);
+    }
     return lloyd(X(), std::move(centers), options_.max_iterations, options_.tolerance, {},
                  std::cref(reporter_));
   }

@@ -24,7 +24,11 @@ Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
               .remedies = {{Remedy::Action::use, "isolated", "drop"},
                            {Remedy::Action::advice, "", "use an unnormalized method"}}});
   }
-  return degrees.cwiseSqrt().cwiseInverse();
+  Vector result(degrees.size());
+  parallel_ranges(result.size(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) result[i] = 1 / std::sqrt(degrees[i]);
+  });
+  return result;
 }
 
 /// The penalty term of a Laplacian.
@@ -135,6 +139,10 @@ double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
   apply_with(
       [&](const FloatMatrix& from, FloatMatrix& to) { step = multiply_coarsely(graph_, from, to); },
       X, Y);
+  return coarse_error(step);
+}
+
+double Laplacian::coarse_error(double step) const {
   // An error e in D^-1/2 x is an error D^1/2 e in x. The norm of A is at most max D, that of the
   // scaled A at most 1.
   const bool plain = normalization_ == Normalization::none;
@@ -182,9 +190,14 @@ void Laplacian::add_dense_penalty(Matrix& L) const {
 }
 
 Vector Laplacian::null_vector() const {
-  const Vector v = normalization_ == Normalization::none ? Vector(Vector::Ones(num_nodes()))
-                                                         : Vector(degrees_.cwiseSqrt());
-  return v.normalized();
+  const bool plain = normalization_ == Normalization::none;
+  const double squares = plain ? num_nodes() : degrees_.sum();
+  const double factor = squares > 0 ? 1 / std::sqrt(squares) : 1;
+  Vector v(num_nodes());
+  parallel_ranges(v.size(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) v[i] = factor * (plain ? 1 : std::sqrt(degrees_[i]));
+  });
+  return v;
 }
 
 double Laplacian::norm() const {

@@ -65,6 +65,7 @@ class Planner {
     choose_rows();
     choose_precision();
     choose_solver();
+    choose_device();
     choose_refinement();
     return std::move(plan_);
   }
@@ -276,6 +277,26 @@ class Planner {
            choice.reason + (exact && !std::holds_alternative<solver::Lapack>(choice.solver)
                                 ? "; lapack if the constraint leaves few dimensions"
                                 : ""));
+  }
+
+  /// A device is looked for where it saves more time than opening it takes.
+  void choose_device() {
+    using Kind = DeviceChoice::Kind;
+    constexpr Offset worth_a_device = 50'000'000;  // entries, docs/gpu.md
+    const DeviceChoice& given = options().device;
+    if (given.kind == Kind::cpu) return decide("device", "cpu", "requested");
+    if (given.kind == Kind::cuda) {
+      plan_.device = open_cuda_device(given.number);
+      return decide("device", name(plan_.device), "requested");
+    }
+    if (input_.similarity.num_entries() < worth_a_device) return;
+    try {
+      plan_.device = open_cuda_device(given.number);
+    } catch (const InvalidInput&) {
+      return;  // most machines have none
+    }
+    decide("device", name(plan_.device),
+           fmt::format("a graph of at least {} entries", worth_a_device));
   }
 
   void choose_refinement() {

@@ -294,6 +294,7 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   json["search"] = search_json(clustering.search);
   if (facts.chosen_clusters) json["chosen_clusters"] = chosen_json(*facts.chosen_clusters);
   if (facts.distributed) json["distributed"] = distributed_json(*facts.distributed);
+  json["device"] = clustering.device;
   return json;
 }
 

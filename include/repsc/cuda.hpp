@@ -1,0 +1,40 @@
+// Work on a CUDA device: how one is named, and opening it. librepsc_cuda.so, which has the kernels,
+// is loaded when a device is first asked for, so that the same build runs with and without one.
+//
+//   const auto device = repsc::open_cuda_device(0);
+//   repsc::cluster(G, groups, 5, {.device = repsc::device_by_name("cuda")});
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "repsc/core.hpp"
+
+namespace repsc {
+
+/// Where eigenvectors and k-means are computed.
+struct DeviceChoice {
+  enum class Kind {
+    automatic,  ///< on a CUDA device if there is one and the graph is large
+    cpu,
+    cuda,
+  } kind = Kind::automatic;
+  int number = 0;  ///< of the CUDA device, from 0
+
+  bool operator==(const DeviceChoice&) const = default;
+};
+
+/// "auto", "cpu", "cuda" (the first one) or "cuda:N". Throws InvalidOptions.
+[[nodiscard]] DeviceChoice device_by_name(const std::string& text);
+
+/// A device that is ready for use. The same one for all calls of a process; calls from several
+/// threads wait for one another.
+class CudaDevice;
+
+/// Throws InvalidInput that says what is missing: the library, the driver or the device.
+[[nodiscard]] std::shared_ptr<CudaDevice> open_cuda_device(int number);
+
+/// "cuda:0, NVIDIA H200"; "cpu" for none.
+[[nodiscard]] std::string name(const std::shared_ptr<CudaDevice>& device);
+
+}  // namespace repsc

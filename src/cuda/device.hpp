@@ -1,0 +1,161 @@
+// A device, and what lies in its memory: arrays, blocks of vectors, graphs.
+#pragma once
+
+#include <mutex>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/pages.hpp"
+#include "cuda/interface.h"
+#include "repsc/cuda.hpp"
+
+namespace repsc {
+
+class CudaDevice {
+ public:
+  /// Throws InvalidInput if the device cannot be opened.
+  CudaDevice(const repsc_cuda_functions& functions, int number);
+  ~CudaDevice();
+  CudaDevice(const CudaDevice&) = delete;
+  CudaDevice& operator=(const CudaDevice&) = delete;
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// Held by a caller for as long as it uses the device.
+  [[nodiscard]] std::unique_lock<std::mutex> use() { return std::unique_lock(in_use_); }
+
+  /// Calls a function of the table with the context. Throws MemoryLimitExceeded if it fails.
+  template <typename... Parameters, typename... Arguments>
+  void call(std::int32_t (*repsc_cuda_functions::*function)(repsc_cuda_context*, Parameters...),
+            Arguments&&... arguments) const {
+    if ((functions_.*function)(context_, std::forward<Arguments>(arguments)...) != 0) fail();
+  }
+  [[nodiscard]] void* allocate(std::int64_t bytes) const;
+  void release(void* data) const noexcept { functions_.release(context_, data); }
+
+ private:
+  [[noreturn]] void fail() const;
+
+  const repsc_cuda_functions& functions_;
+  repsc_cuda_context* context_;
+  std::string name_;
+  std::mutex in_use_;
+};
+
+/// Memory of a device, not initialized.
+template <typename T>
+class DeviceArray {
+ public:
+  DeviceArray() = default;
+  DeviceArray(const CudaDevice& device, std::size_t size)
+      : device_(&device),
+        data_(static_cast<T*>(device.allocate(static_cast<std::int64_t>(size * sizeof(T))))) {}
+  /// A copy of an array of the host.
+  DeviceArray(const CudaDevice& device, std::span<const T> from)
+      : DeviceArray(device, from.size()) {
+    device.call(&repsc_cuda_functions::upload, data_, from.data(),
+                static_cast<std::int64_t>(from.size_bytes()));
+  }
+  ~DeviceArray() { reset(); }
+  DeviceArray(DeviceArray&& other) noexcept
+      : device_(other.device_), data_(std::exchange(other.data_, nullptr)) {}
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
+    if (this == &other) return *this;
+    reset();
+    device_ = other.device_;
+    data_ = std::exchange(other.data_, nullptr);
+    return *this;
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+
+  [[nodiscard]] T* data() const { return data_; }
+
+ private:
+  void reset() {
+    if (data_ != nullptr) device_->release(data_);
+  }
+
+  const CudaDevice* device_ = nullptr;
+  T* data_ = nullptr;
+};
+
+/// Vectors side by side, one row per node; what Matrix is on the host.
+template <typename Value>
+class DeviceBlock {
+ public:
+  using Scalar = Value;
+
+  DeviceBlock() = default;
+  DeviceBlock(const CudaDevice& device, Index rows, Index cols)
+      : DeviceBlock(device, rows, cols, aligned(cols)) {}
+  /// Rows without gaps, as those of a Matrix.
+  static DeviceBlock packed(const CudaDevice& device, Index rows, Index cols) {
+    return DeviceBlock(device, rows, cols, cols);
+  }
+
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index cols() const { return cols_; }
+  [[nodiscard]] repsc_cuda_block columns(Index first, Index count) const {
+    return {memory_.data() + first, rows_, count, stride_, sizeof(Scalar)};
+  }
+  // Implicit, as a Matrix is a view of all its columns.
+  operator repsc_cuda_block() const { return columns(0, cols_); }  // NOLINT(google-explicit-*)
+
+ private:
+  DeviceBlock(const CudaDevice& device, Index rows, Index cols, Index stride)
+      : rows_(rows),
+        cols_(cols),
+        stride_(stride),
+        memory_(device, static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride)) {}
+  /// Eight floats are a unit of memory traffic.
+  static Index aligned(Index cols) {
+    if (cols <= 2) return cols;
+    return cols <= 4 ? 4 : (cols + 7) / 8 * 8;
+  }
+
+  Index rows_ = 0;
+  Index cols_ = 0;
+  Index stride_ = 0;
+  DeviceArray<Scalar> memory_;
+};
+
+/// A graph in the memory of a device.
+class DeviceGraph {
+ public:
+  /// Of finished CSR arrays; `weights` is empty for an unweighted graph.
+  DeviceGraph(const CudaDevice& device, std::span<const Offset> offsets,
+              std::span<const Index> neighbors, std::span<const double> weights);
+
+  [[nodiscard]] repsc_cuda_graph view() const;
+  /// Of all rows.
+  [[nodiscard]] Offset most_entries() const { return most_entries_; }
+
+ private:
+  Index rows_;
+  Offset entries_;
+  Offset most_entries_ = 0;
+  std::int64_t num_long_rows_ = 0;
+  DeviceArray<Offset> offsets_;
+  DeviceArray<Index> neighbors_;
+  DeviceArray<double> weights_;
+  DeviceArray<Index> long_rows_;
+};
+
+/// The block on the host, in double precision.
+template <typename Scalar>
+[[nodiscard]] Matrix on_host(const CudaDevice& device, const DeviceBlock<Scalar>& X) {
+  const auto whole = DeviceBlock<double>::packed(device, X.rows(), X.cols());
+  device.call(&repsc_cuda_functions::copy, X, whole);
+  Matrix result(X.rows(), X.cols());
+  ask_for_large_pages(result.data(), static_cast<std::size_t>(result.size()) * sizeof(double));
+  device.call(&repsc_cuda_functions::download, result.data(), repsc_cuda_block(whole).data,
+              static_cast<std::int64_t>(result.size()) * std::int64_t{sizeof(double)});
+  return result;
+}
+
+/// A block of doubles with the numbers of a matrix.
+[[nodiscard]] DeviceBlock<double> on_device(const CudaDevice& device, const Matrix& X);
+
+}  // namespace repsc

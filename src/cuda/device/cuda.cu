@@ -1,0 +1,264 @@
+// The functions of librepsc_cuda.so on a CUDA device.
+#include <cuda_runtime.h>
+
+#include <cstring>
+#include <memory>
+#include <thread>
+
+#include "cuda/device/functions.hpp"
+
+namespace repsc::device {
+namespace {
+
+void check(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // it would be reported again
+  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
+}
+
+template <typename Kernel>
+__global__ void __launch_bounds__(block_threads) run_kernel(const Kernel kernel) {
+  __shared__ typename Kernel::Shared shared;
+  kernel.first(blockIdx.x, static_cast<int>(threadIdx.x), shared);
+  __syncthreads();
+  kernel.second(blockIdx.x, static_cast<int>(threadIdx.x), shared);
+}
+
+template <typename Body>
+__global__ void __launch_bounds__(block_threads) run_each(std::int64_t count, const Body body) {
+  const std::int64_t at = std::int64_t{blockIdx.x} * block_threads + threadIdx.x;
+  if (at < count) body(at);
+}
+
+/// Copies between the device and memory of the host that is not page-locked: several threads, each
+/// with two page-locked buffers, so that copying within the host and over the bus overlap.
+class Lanes {
+ public:
+  Lanes() {
+    check(cudaHostAlloc(&buffers_, lanes * 2 * buffer_bytes, cudaHostAllocDefault),
+          "page-locked memory");
+    for (cudaStream_t& stream : streams_)
+      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");
+    for (cudaEvent_t& event : events_)
+      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "an event");
+  }
+  ~Lanes() {
+    for (cudaEvent_t event : events_) cudaEventDestroy(event);
+    for (cudaStream_t stream : streams_) cudaStreamDestroy(stream);
+    cudaFreeHost(buffers_);
+  }
+  Lanes(const Lanes&) = delete;
+  Lanes& operator=(const Lanes&) = delete;
+
+  void upload(int device, char* to, const char* from, std::int64_t bytes) {
+    run(device, bytes, [&](int lane, int half, std::int64_t at, std::int64_t size) {
+      check(cudaEventSynchronize(events_[2 * lane + half]), "an upload");
+      std::memcpy(buffer(lane, half), from + at, static_cast<std::size_t>(size));
+      check(cudaMemcpyAsync(to + at, buffer(lane, half), static_cast<std::size_t>(size),
+                            cudaMemcpyHostToDevice, streams_[lane]),
+            "an upload");
+      check(cudaEventRecord(events_[2 * lane + half], streams_[lane]), "an upload");
+    });
+  }
+  void download(int device, char* to, const char* from, std::int64_t bytes) {
+    struct Waiting {
+      std::int64_t at = 0;
+      std::int64_t size = 0;
+    };
+    std::vector<Waiting> waiting(2 * lanes);
+    const auto land = [&](int lane, int half) {
+      Waiting& one = waiting[static_cast<std::size_t>(2 * lane + half)];
+      check(cudaEventSynchronize(events_[2 * lane + half]), "a download");
+      std::memcpy(to + one.at, buffer(lane, half), static_cast<std::size_t>(one.size));
+      one.size = 0;
+    };
+    run(
+        device, bytes,
+        [&](int lane, int half, std::int64_t at, std::int64_t size) {
+          land(lane, half);
+          check(cudaMemcpyAsync(buffer(lane, half), from + at, static_cast<std::size_t>(size),
+                                cudaMemcpyDeviceToHost, streams_[lane]),
+                "a download");
+          check(cudaEventRecord(events_[2 * lane + half], streams_[lane]), "a download");
+          waiting[static_cast<std::size_t>(2 * lane + half)] = {at, size};
+        },
+        [&](int lane) {
+          land(lane, 0);
+          land(lane, 1);
+        });
+  }
+
+ private:
+  static constexpr int lanes = 16;
+  static constexpr std::int64_t buffer_bytes = 2 << 20;
+
+  [[nodiscard]] char* buffer(int lane, int half) const {
+    return static_cast<char*>(buffers_) + (2 * lane + half) * buffer_bytes;
+  }
+
+  template <typename Step>
+  void run(int device, std::int64_t bytes, const Step& step) {
+    run(device, bytes, step, [](int) {});
+  }
+  template <typename Step, typename Last>
+  void run(int device, std::int64_t bytes, const Step& step, const Last& last) {
+    std::string failures[lanes];
+    std::vector<std::thread> threads;
+    for (int lane = 0; lane < lanes; ++lane) {
+      threads.emplace_back([&, lane] {
+        try {
+          check(cudaSetDevice(device), "a copy");
+          int half = 0;
+          for (std::int64_t at = lane * buffer_bytes; at < bytes; at += lanes * buffer_bytes) {
+            step(lane, half, at, std::min(buffer_bytes, bytes - at));
+            half = 1 - half;
+          }
+          last(lane);
+          check(cudaStreamSynchronize(streams_[lane]), "a copy");
+        } catch (const std::exception& failure) {
+          failures[lane] = failure.what();
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& failure : failures) {
+      if (!failure.empty()) throw std::runtime_error(failure);
+    }
+  }
+
+  void* buffers_ = nullptr;
+  cudaStream_t streams_[lanes] = {};
+  cudaEvent_t events_[2 * lanes] = {};
+};
+
+class Cuda {
+ public:
+  explicit Cuda(int number) : number_(number) {
+    int count = count_devices();
+    if (number < 0 || number >= count) {
+      throw std::runtime_error("there is no device " + std::to_string(number) + ": " +
+                               std::to_string(count) + " found, counted from 0");
+    }
+    select();
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "a stream");
+    check(cudaHostAlloc(&small_, small_bytes, cudaHostAllocDefault), "page-locked memory");
+    // Freed memory stays with the process, so that blocks cost nothing the second time.
+    cudaMemPool_t pool = nullptr;
+    check(cudaDeviceGetDefaultMemPool(&pool, number), "the memory pool");
+    std::uint64_t keep = UINT64_MAX;
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
+          "the memory pool");
+  }
+  ~Cuda() {
+    cudaStreamSynchronize(stream_);
+    cudaFreeHost(small_);
+    cudaStreamDestroy(stream_);
+  }
+  Cuda(const Cuda&) = delete;
+  Cuda& operator=(const Cuda&) = delete;
+
+  static std::int32_t count_devices() {
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "looking for CUDA devices");
+    return count;
+  }
+  void facts(repsc_cuda_facts& result) const {
+    select();
+    cudaDeviceProp properties = {};
+    check(cudaGetDeviceProperties(&properties, number_), "the device");
+    std::size_t left = 0;
+    std::size_t all = 0;
+    check(cudaMemGetInfo(&left, &all), "the memory of the device");
+    write_message(properties.name, result.name, sizeof(result.name));
+    result.memory_bytes = static_cast<std::int64_t>(all);
+    result.free_bytes = static_cast<std::int64_t>(left);
+  }
+
+  void* allocate(std::int64_t bytes) const {
+    select();
+    void* data = nullptr;
+    if (cudaMallocAsync(&data, static_cast<std::size_t>(bytes), stream_) == cudaSuccess)
+      return data;
+    cudaGetLastError();
+    std::size_t left = 0;
+    std::size_t all = 0;
+    cudaMemGetInfo(&left, &all);
+    throw std::runtime_error("the device has no room for " + std::to_string(bytes >> 20) +
+                             " MiB more: " + std::to_string(left >> 20) + " of " +
+                             std::to_string(all >> 20) + " MiB are free");
+  }
+  void release(void* data) const {
+    select();
+    if (data != nullptr) check(cudaFreeAsync(data, stream_), "freeing memory");
+  }
+  void upload(void* to, const void* from, std::int64_t bytes) {
+    if (bytes <= 0) return;
+    select();
+    if (bytes >= large) {
+      check(cudaStreamSynchronize(stream_), "a kernel");
+      return all_lanes().upload(number_, static_cast<char*>(to), static_cast<const char*>(from),
+                                bytes);
+    }
+    check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
+                          stream_),
+          "an upload");
+  }
+  void download(void* to, const void* from, std::int64_t bytes) {
+    if (bytes <= 0) return;
+    select();
+    if (bytes >= large) {
+      check(cudaStreamSynchronize(stream_), "a kernel");
+      return all_lanes().download(number_, static_cast<char*>(to), static_cast<const char*>(from),
+                                  bytes);
+    }
+    void* const landing = bytes <= small_bytes ? small_ : to;
+    check(cudaMemcpyAsync(landing, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
+                          stream_),
+          "a download");
+    check(cudaStreamSynchronize(stream_), "a kernel");
+    if (landing != to) std::memcpy(to, landing, static_cast<std::size_t>(bytes));
+  }
+  void clear(void* data, std::int64_t bytes) const {
+    select();
+    check(cudaMemsetAsync(data, 0, static_cast<std::size_t>(bytes), stream_), "clearing memory");
+  }
+
+  template <typename Kernel>
+  void run(const Kernel& kernel) const {
+    const std::int64_t blocks = kernel.num_blocks();
+    if (blocks == 0) return;
+    select();
+    run_kernel<<<static_cast<unsigned>(blocks), block_threads, 0, stream_>>>(kernel);
+    check(cudaGetLastError(), "starting a kernel");
+  }
+  template <typename Body>
+  void each(std::int64_t count, const Body& body) const {
+    if (count == 0) return;
+    select();
+    const std::int64_t blocks = (count + block_threads - 1) / block_threads;
+    run_each<<<static_cast<unsigned>(blocks), block_threads, 0, stream_>>>(count, body);
+    check(cudaGetLastError(), "starting a kernel");
+  }
+
+ private:
+  static constexpr std::int64_t large = 32 << 20;
+  static constexpr std::int64_t small_bytes = 1 << 16;
+
+  void select() const { check(cudaSetDevice(number_), "selecting the device"); }
+  Lanes& all_lanes() {
+    if (lanes_ == nullptr) lanes_ = std::make_unique<Lanes>();
+    return *lanes_;
+  }
+
+  int number_;
+  cudaStream_t stream_ = nullptr;
+  void* small_ = nullptr;  ///< page-locked, for small results
+  std::unique_ptr<Lanes> lanes_;
+};
+
+}  // namespace
+}  // namespace repsc::device
+
+extern "C" [[gnu::visibility("default")]] const repsc_cuda_functions* repsc_cuda(void) {
+  return repsc::device::functions<repsc::device::Cuda>();
+}

@@ -1,0 +1,541 @@
+// The functions of interface.h over a place that has memory and runs kernels: a device (cuda.cu) or
+// the host (twin.cpp).
+//
+// `Place` has allocate(), release(), upload(), download() and clear(), run(kernel) for kernels of
+// two steps and each(count, body) for bodies that threads run on their own. They throw
+// std::runtime_error.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cuda/device/kernels.hpp"
+
+namespace repsc::device {
+
+template <typename Place>
+struct Context {
+  explicit Context(int number) : place(number) {}
+  ~Context() {
+    for (Scratch& one : scratch) place.release(one.data);
+  }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  /// Memory that is used again by the next call that asks for the same use.
+  enum Use { partials, results, small, gathered, num_uses };
+  template <typename T>
+  T* room(Use use, std::int64_t count) {
+    Scratch& own = scratch[use];
+    const std::int64_t bytes = std::max<std::int64_t>(count, 1) * std::int64_t{sizeof(T)};
+    if (own.bytes < bytes) {
+      place.release(own.data);
+      own = {};
+      own.data = place.allocate(bytes);
+      own.bytes = bytes;
+    }
+    return static_cast<T*>(own.data);
+  }
+
+  struct Scratch {
+    void* data = nullptr;
+    std::int64_t bytes = 0;
+  };
+  Place place;
+  std::string message;
+  Scratch scratch[num_uses];
+};
+
+template <typename Scalar>
+Rows<Scalar> rows_of(const repsc_cuda_block& X) {
+  return {static_cast<Scalar*>(X.data), X.rows, X.columns, X.stride};
+}
+
+/// body(Scalar()) for the precision of a block.
+template <typename Body>
+void with_scalar(const repsc_cuda_block& X, const Body& body) {
+  if (X.scalar_bytes == 4) {
+    body(float());
+  } else if (X.scalar_bytes == 8) {
+    body(double());
+  } else {
+    throw std::runtime_error("a block has neither floats nor doubles");
+  }
+}
+
+inline void require_same(const repsc_cuda_block& A, const repsc_cuda_block& B) {
+  if (A.rows != B.rows || A.scalar_bytes != B.scalar_bytes)
+    throw std::runtime_error("two blocks differ in rows or precision");
+}
+
+/// At most about `most` chunks, of at least 1024 rows.
+inline Chunks chunks_of(std::int64_t rows, std::int64_t most = 4096) {
+  return {rows, std::max<std::int64_t>(1024, (rows + most - 1) / std::max<std::int64_t>(most, 1))};
+}
+
+inline void write_message(const char* what, char* message, std::int64_t room) {
+  if (room > 0) std::snprintf(message, static_cast<std::size_t>(room), "%s", what);
+}
+
+template <typename Place>
+struct Functions {
+  using Own = Context<Place>;
+
+  static Own& own(repsc_cuda_context* context) { return *reinterpret_cast<Own*>(context); }
+
+  /// 0, or 1 and the message of an exception.
+  template <typename Body>
+  static std::int32_t guarded(repsc_cuda_context* context, const Body& body) {
+    try {
+      body(own(context));
+      return 0;
+    } catch (const std::exception& failure) {
+      own(context).message = failure.what();
+      return 1;
+    }
+  }
+
+  // --------------------------------------------------------------------- device and memory
+
+  static std::int32_t count_devices(char* message, std::int64_t room) {
+    try {
+      return Place::count_devices();
+    } catch (const std::exception& failure) {
+      write_message(failure.what(), message, room);
+      return -1;
+    }
+  }
+  static repsc_cuda_context* open(std::int32_t number, char* message, std::int64_t room) {
+    try {
+      return reinterpret_cast<repsc_cuda_context*>(new Own(number));
+    } catch (const std::exception& failure) {
+      write_message(failure.what(), message, room);
+      return nullptr;
+    }
+  }
+  static void close(repsc_cuda_context* context) { delete &own(context); }
+  static const char* message(const repsc_cuda_context* context) {
+    return reinterpret_cast<const Own*>(context)->message.c_str();
+  }
+  static std::int32_t facts(repsc_cuda_context* context, repsc_cuda_facts* result) {
+    return guarded(context, [&](Own& at) { at.place.facts(*result); });
+  }
+  static void* allocate(repsc_cuda_context* context, std::int64_t bytes) {
+    void* data = nullptr;
+    guarded(context, [&](Own& at) { data = at.place.allocate(std::max<std::int64_t>(bytes, 1)); });
+    return data;
+  }
+  static void release(repsc_cuda_context* context, void* data) {
+    guarded(context, [&](Own& at) { at.place.release(data); });
+  }
+  static std::int32_t upload(repsc_cuda_context* context, void* to, const void* from,
+                             std::int64_t bytes) {
+    return guarded(context, [&](Own& at) { at.place.upload(to, from, bytes); });
+  }
+  static std::int32_t download(repsc_cuda_context* context, void* to, const void* from,
+                               std::int64_t bytes) {
+    return guarded(context, [&](Own& at) { at.place.download(to, from, bytes); });
+  }
+  static std::int32_t clear(repsc_cuda_context* context, void* data, std::int64_t bytes) {
+    return guarded(context, [&](Own& at) { at.place.clear(data, bytes); });
+  }
+
+  // --------------------------------------------------------------------------- tall blocks
+
+  static std::int32_t copy(repsc_cuda_context* context, repsc_cuda_block from,
+                           repsc_cuda_block to) {
+    return guarded(context, [&](Own& at) {
+      if (from.rows != to.rows || from.columns != to.columns)
+        throw std::runtime_error("a copy of another size");
+      with_scalar(from, [&](auto one) {
+        with_scalar(to, [&](auto other) {
+          using From = decltype(one);
+          using To = decltype(other);
+          at.place.each(from.rows * from.columns,
+                        CopyBlock<From, To>{rows_of<const From>(from), rows_of<To>(to)});
+        });
+      });
+    });
+  }
+  static std::int32_t fill_random(repsc_cuda_context* context, repsc_cuda_block X,
+                                  std::uint64_t seed, double scale) {
+    return guarded(context, [&](Own& at) {
+      with_scalar(X, [&](auto zero) {
+        using Kernel = FillRandom<decltype(zero)>;
+        at.place.each((X.rows + Kernel::stream_rows - 1) / Kernel::stream_rows,
+                      Kernel{rows_of<decltype(zero)>(X), seed, scale});
+      });
+    });
+  }
+  static std::int32_t divide(repsc_cuda_context* context, repsc_cuda_block X, double by) {
+    return guarded(context, [&](Own& at) {
+      with_scalar(X, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.each(X.rows * X.columns,
+                      Divide<Scalar>{rows_of<Scalar>(X), static_cast<Scalar>(by)});
+      });
+    });
+  }
+  static std::int32_t scale_rows(repsc_cuda_context* context, repsc_cuda_block X,
+                                 const double* scale, std::int32_t exponent) {
+    return guarded(context, [&](Own& at) {
+      with_scalar(X, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.each(X.rows * X.columns,
+                      ScaleRows<Scalar>{rows_of<Scalar>(X), scale, exponent < 0});
+      });
+    });
+  }
+  static std::int32_t add_to_rows(repsc_cuda_context* context, repsc_cuda_block X,
+                                  const double* values) {
+    return guarded(context, [&](Own& at) {
+      const double* const on_device = small_copy<double>(at, values, X.columns);
+      with_scalar(X, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.each(X.rows * X.columns, AddToRows<Scalar>{rows_of<Scalar>(X), on_device});
+      });
+    });
+  }
+  static std::int32_t gram(repsc_cuda_context* context, repsc_cuda_block A, repsc_cuda_block B,
+                           double* result) {
+    return guarded(context, [&](Own& at) {
+      require_same(A, B);
+      const std::int64_t outputs = A.columns * B.columns;
+      if (outputs == 0) return;
+      if (A.columns < B.columns) {  // a thread for each column of the wider one
+        std::vector<double> transposed(static_cast<std::size_t>(outputs));
+        inner_products(at, B, A, transposed.data());
+        for (std::int64_t k = 0; k < outputs; ++k)
+          result[k] =
+              transposed[static_cast<std::size_t>(k % B.columns * A.columns + k / B.columns)];
+      } else {
+        inner_products(at, A, B, result);
+      }
+    });
+  }
+  static std::int32_t subtract(repsc_cuda_context* context, repsc_cuda_block A, repsc_cuda_block B,
+                               const double* T) {
+    return guarded(context, [&](Own& at) {
+      require_same(A, B);
+      if (A.columns > 0 && B.columns > 0) multiply_tall<true>(at, A, B, T);
+    });
+  }
+  static std::int32_t assign(repsc_cuda_context* context, repsc_cuda_block A, repsc_cuda_block B,
+                             const double* T) {
+    return guarded(context, [&](Own& at) {
+      require_same(A, B);
+      if (A.columns > 0) multiply_tall<false>(at, A, B, T);
+    });
+  }
+  static std::int32_t multiply(repsc_cuda_context* context, repsc_cuda_block V, const double* T,
+                               std::int64_t columns) {
+    return guarded(context, [&](Own& at) {
+      if (columns > V.columns) throw std::runtime_error("a product wider than its block");
+      if (columns == 0) return;
+      if (columns <= tile) {  // a thread reads its row before it writes it
+        return multiply_tall<false>(at, {V.data, V.rows, columns, V.stride, V.scalar_bytes}, V, T);
+      }
+      with_scalar(V, [&](auto zero) {
+        using Scalar = decltype(zero);
+        using Kernel = MultiplyInPlace<Scalar>;
+        if (V.columns > Kernel::room) throw std::runtime_error("a block of more than 4096 columns");
+        at.place.run(
+            Kernel{rows_of<Scalar>(V), small_copy<Scalar>(at, T, V.columns * columns), columns});
+      });
+    });
+  }
+  static std::int32_t rows(repsc_cuda_context* context, repsc_cuda_block X,
+                           const std::int32_t* which, std::int64_t count, double* result) {
+    return guarded(context, [&](Own& at) {
+      auto* const list = at.template room<std::int32_t>(Own::small, count);
+      at.place.upload(list, which, count * std::int64_t{sizeof(std::int32_t)});
+      auto* const picked = at.template room<double>(Own::results, count * X.columns);
+      with_scalar(X, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.each(count * X.columns, PickRows<Scalar>{rows_of<const Scalar>(X), list, picked});
+      });
+      at.place.download(result, picked, count * X.columns * std::int64_t{sizeof(double)});
+    });
+  }
+
+  // ------------------------------------------------------------------------------ products
+
+  static std::int32_t apply(repsc_cuda_context* context, repsc_cuda_laplacian L, repsc_cuda_block X,
+                            repsc_cuda_block Y) {
+    return guarded(context, [&](Own& at) {
+      require_same(X, Y);
+      with_scalar(X, [&](auto zero) {
+        using Scalar = decltype(zero);
+        const double* const common = common_row(at, L, X);
+        for (std::int64_t first = 0; first < X.columns; first += tile) {
+          const int columns = columns_of_tile(X.columns, first);
+          const int width = columns <= 4 ? 4 : tile;
+          auto* const to = at.template room<Scalar>(Own::gathered, X.rows * width);
+          at.place.each(X.rows * width,
+                        FillTile<Scalar>{rows_of<const Scalar>(X), L.scale, first, width, to});
+          const LaplacianRow<Scalar> result{
+              L.scale, L.degrees, rows_of<const Scalar>(X), rows_of<Scalar>(Y), first,
+              nullptr, common};
+          if (width == 4) {
+            gather<Scalar, Scalar, 4>(at, L.graph, to, result);
+          } else {
+            gather<Scalar, Scalar, tile>(at, L.graph, to, result);
+          }
+        }
+      });
+    });
+  }
+  static std::int32_t apply_coarsely(repsc_cuda_context* context, repsc_cuda_laplacian L,
+                                     repsc_cuda_block X, repsc_cuda_block Y, double* step) {
+    return guarded(context, [&](Own& at) {
+      require_same(X, Y);
+      if (X.scalar_bytes != 4 || L.graph.weights != nullptr)
+        throw std::runtime_error("coarse products are for floats and graphs without weights");
+      const double* const common = common_row(at, L, X);
+      *step = 0;
+      for (std::int64_t first = 0; first < X.columns; first += tile) {
+        const int width = columns_of_tile(X.columns, first) <= 4 ? 4 : tile;
+        const FillTile<float> exact{rows_of<const float>(X), L.scale, first, width, nullptr};
+        const Chunks chunks = chunks_of(X.rows);
+        auto* const partial = at.template room<float>(Own::partials, chunks.count() * tile);
+        auto* const found = at.template room<float>(Own::results, 2 * tile);
+        at.place.run(LargestOfTile{exact, chunks, partial});
+        at.place.run(Combine<float, Larger>{partial, chunks.count(), tile, found});
+        auto* const to = at.template room<std::int16_t>(Own::gathered, X.rows * width);
+        at.place.each(X.rows * width, FillCoarseTile{exact, found, to, found + tile});
+        const LaplacianRow<float> result{
+            L.scale,      L.degrees, rows_of<const float>(X), rows_of<float>(Y), first,
+            found + tile, common};
+        if (width == 4) {
+          gather<std::int16_t, float, 4>(at, L.graph, to, result);
+        } else {
+          gather<std::int16_t, float, tile>(at, L.graph, to, result);
+        }
+        float steps[tile] = {};
+        at.place.download(steps, found + tile, width * std::int64_t{sizeof(float)});
+        *step = std::max<double>(*step, *std::max_element(steps, steps + tile));
+      }
+    });
+  }
+
+  static std::int32_t components(repsc_cuda_context* context, repsc_cuda_graph graph,
+                                 std::int64_t* count) {
+    return guarded(context, [&](Own& at) {
+      auto* const parent = at.template room<std::int32_t>(Own::gathered, graph.rows);
+      auto* const flags = at.template room<unsigned long long>(Own::results, 2);
+      auto* const changed = reinterpret_cast<std::int32_t*>(flags + 1);
+      at.place.each(graph.rows, StartComponents{parent});
+      std::int32_t any = 1;
+      while (any != 0) {
+        at.place.clear(flags, 2 * sizeof(*flags));
+        at.place.each(graph.rows * HookComponents::slots, HookComponents{graph, parent, changed});
+        at.place.each(graph.rows, CompressComponents{parent});
+        at.place.download(&any, changed, sizeof(any));
+      }
+      at.place.each(graph.rows, CountRoots{parent, flags});
+      unsigned long long found = 0;
+      at.place.download(&found, flags, sizeof(found));
+      *count = static_cast<std::int64_t>(found);
+    });
+  }
+
+  // -------------------------------------------------------------------------------- groups
+
+  static std::int32_t group_sums(repsc_cuda_context* context, repsc_cuda_groups groups,
+                                 repsc_cuda_block X, double* sums) {
+    return guarded(context, [&](Own& at) { sum_groups(at, groups, X, sums); });
+  }
+  static std::int32_t subtract_groups(repsc_cuda_context* context, repsc_cuda_groups groups,
+                                      repsc_cuda_block X, const double* b) {
+    return guarded(context, [&](Own& at) {
+      const double* const on_device = small_copy<double>(at, b, groups.count * X.columns);
+      with_scalar(X, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.each(X.rows * X.columns,
+                      SubtractGroups<Scalar>{groups, rows_of<Scalar>(X), on_device});
+      });
+    });
+  }
+
+  // ------------------------------------------------------------------------------- k-means
+
+  static std::int32_t assign_labels(repsc_cuda_context* context, repsc_cuda_block X,
+                                    const double* centers, std::int64_t count, std::int32_t* labels,
+                                    std::int64_t* changed, double* inertia) {
+    return guarded(context, [&](Own& at) {
+      if (X.scalar_bytes != 8) throw std::runtime_error("k-means is for doubles");
+      const Chunks chunks = chunks_of(X.rows);
+      auto* const partial = at.template room<double>(Own::partials, chunks.count() * 2);
+      at.place.run(NearestCenters{rows_of<const double>(X),
+                                  small_copy<double>(at, centers, count * X.columns), count, labels,
+                                  chunks, partial});
+      double sums[2] = {};
+      combine<Plus>(at, partial, chunks.count(), 2, sums);
+      *inertia = sums[0];
+      *changed = static_cast<std::int64_t>(sums[1]);
+    });
+  }
+  static std::int32_t count_labels(repsc_cuda_context* context, const std::int32_t* labels,
+                                   std::int64_t rows, std::int64_t count, std::int64_t* sizes) {
+    return guarded(context, [&](Own& at) {
+      const double one = 1;
+      // A column of ones: every row is the same number.
+      const repsc_cuda_block ones{const_cast<double*>(small_copy<double>(at, &one, 1)), rows, 1, 0,
+                                  8};
+      std::vector<double> sums(static_cast<std::size_t>(count));
+      sum_groups(at, {labels, count, nullptr}, ones, sums.data());
+      for (std::size_t k = 0; k < sums.size(); ++k) sizes[k] = static_cast<std::int64_t>(sums[k]);
+    });
+  }
+
+ private:
+  /// Numbers of the host in the precision of a block.
+  template <typename Scalar>
+  static Scalar* small_copy(Own& at, const double* from, std::int64_t count) {
+    std::vector<Scalar> values(from, from + count);
+    auto* const to = at.template room<Scalar>(Own::small, count);
+    at.place.upload(to, values.data(), count * std::int64_t{sizeof(Scalar)});
+    return to;
+  }
+
+  template <typename Operation, typename T>
+  static void combine(Own& at, const T* partial, std::int64_t count, std::int64_t outputs,
+                      T* result) {
+    auto* const found = at.template room<T>(Own::results, outputs);
+    at.place.run(Combine<T, Operation>{partial, count, outputs, found});
+    at.place.download(result, found, outputs * std::int64_t{sizeof(T)});
+  }
+
+  static void inner_products(Own& at, const repsc_cuda_block& A, const repsc_cuda_block& B,
+                             double* result) {
+    const std::int64_t outputs = A.columns * B.columns;
+    const Chunks chunks = chunks_of(A.rows);
+    auto* const partial = at.template room<double>(Own::partials, chunks.count() * outputs);
+    with_scalar(A, [&](auto zero) {
+      using Scalar = decltype(zero);
+      at.place.run(
+          GramTile<Scalar>{rows_of<const Scalar>(A), rows_of<const Scalar>(B), chunks, partial});
+    });
+    combine<Plus>(at, partial, chunks.count(), outputs, result);
+  }
+
+  /// A = B T, or A -= B T.
+  template <bool Subtract>
+  static void multiply_tall(Own& at, const repsc_cuda_block& A, const repsc_cuda_block& B,
+                            const double* T) {
+    const std::int64_t tiles = (A.columns + tile - 1) / tile;
+    std::vector<double> padded(static_cast<std::size_t>(B.columns * tiles * tile), 0.0);
+    for (std::int64_t j = 0; j < B.columns; ++j)
+      std::copy_n(T + j * A.columns, A.columns, padded.data() + j * tiles * tile);
+    with_scalar(A, [&](auto zero) {
+      using Scalar = decltype(zero);
+      const Scalar* const small =
+          small_copy<Scalar>(at, padded.data(), static_cast<std::int64_t>(padded.size()));
+      at.place.each(A.rows * tiles,
+                    TallTimesSmall<Scalar, Subtract>{rows_of<Scalar>(A), rows_of<const Scalar>(B),
+                                                     small, tiles});
+    });
+  }
+
+  /// tau/N 1'SX; null if tau is 0.
+  static const double* common_row(Own& at, const repsc_cuda_laplacian& L,
+                                  const repsc_cuda_block& X) {
+    if (L.scale == nullptr || L.tau == 0) return nullptr;
+    std::vector<double> sums(static_cast<std::size_t>(X.columns));
+    sum_groups(at, {nullptr, 1, L.scale}, X, sums.data());
+    for (double& sum : sums) sum *= L.tau / static_cast<double>(X.rows);
+    return small_copy<double>(at, sums.data(), X.columns);
+  }
+
+  template <typename Gathered, typename Scalar, int Columns>
+  static void gather(Own& at, const repsc_cuda_graph& graph, const Gathered* X,
+                     const LaplacianRow<Scalar>& result) {
+    // More neighbours at once where rows are long; 64 and more threads for the longest.
+    constexpr int slots = 8;
+    constexpr int longest = 64;
+    const std::int64_t per_row = graph.entries / std::max<std::int64_t>(graph.rows, 1);
+    if (per_row < 24) {
+      gather_rows<Gathered, Scalar, Columns, 2>(at, graph, X, result, nullptr, graph.rows);
+    } else {
+      gather_rows<Gathered, Scalar, Columns, slots>(at, graph, X, result, nullptr, graph.rows);
+    }
+    if (graph.num_long_rows == 0) return;
+    gather_rows<Gathered, Scalar, Columns, longest>(at, graph, X, result, graph.long_rows,
+                                                    graph.num_long_rows);
+  }
+
+  template <typename Gathered, typename Scalar, int Columns, int Slots>
+  static void gather_rows(Own& at, const repsc_cuda_graph& graph, const Gathered* X,
+                          const LaplacianRow<Scalar>& result, const std::int32_t* list,
+                          std::int64_t count) {
+    using Plain = GatherRows<Gathered, Scalar, false, Columns, Slots>;
+    const auto* const pieces = reinterpret_cast<const Piece<Gathered, Plain::size>*>(X);
+    if (graph.weights == nullptr) {
+      at.place.run(Plain{graph, pieces, result, list, count});
+    } else if constexpr (!std::is_same_v<Gathered, std::int16_t>) {
+      at.place.run(
+          GatherRows<Gathered, Scalar, true, Columns, Slots>{graph, pieces, result, list, count});
+    }
+  }
+
+  static void sum_groups(Own& at, const repsc_cuda_groups& groups, const repsc_cuda_block& X,
+                         double* sums) {
+    if (groups.count < 1 || groups.count > REPSC_CUDA_MOST_GROUPS)
+      throw std::runtime_error("more groups than the device adds up");
+    const Chunks chunks = chunks_of(X.rows, std::min<std::int64_t>(4096, (1 << 20) / groups.count));
+    const std::int64_t outputs = groups.count * tile;
+    std::vector<double> of_tile(static_cast<std::size_t>(outputs));
+    for (std::int64_t first = 0; first < X.columns; first += tile) {
+      auto* const partial = at.template room<double>(Own::partials, chunks.count() * outputs);
+      with_scalar(X, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.run(GroupSums<Scalar>{groups, rows_of<const Scalar>(X), first, chunks, partial});
+      });
+      combine<Plus>(at, partial, chunks.count(), outputs, of_tile.data());
+      for (std::int64_t g = 0; g < groups.count; ++g) {
+        for (int c = 0; c < columns_of_tile(X.columns, first); ++c)
+          sums[g * X.columns + first + c] = of_tile[static_cast<std::size_t>(g * tile + c)];
+      }
+    }
+  }
+};
+
+/// The table of a place.
+template <typename Place>
+const repsc_cuda_functions* functions() {
+  using F = Functions<Place>;
+  static const repsc_cuda_functions table{REPSC_CUDA_VERSION,
+                                          F::count_devices,
+                                          F::open,
+                                          F::close,
+                                          F::message,
+                                          F::facts,
+                                          F::allocate,
+                                          F::release,
+                                          F::upload,
+                                          F::download,
+                                          F::clear,
+                                          F::copy,
+                                          F::fill_random,
+                                          F::divide,
+                                          F::scale_rows,
+                                          F::add_to_rows,
+                                          F::gram,
+                                          F::subtract,
+                                          F::assign,
+                                          F::multiply,
+                                          F::rows,
+                                          F::apply,
+                                          F::apply_coarsely,
+                                          F::components,
+                                          F::group_sums,
+                                          F::subtract_groups,
+                                          F::assign_labels,
+                                          F::count_labels};
+  return &table;
+}
+
+}  // namespace repsc::device

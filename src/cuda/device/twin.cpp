@@ -1,0 +1,65 @@
+// The functions of librepsc_cuda.so on the host: the same kernels, whose threads run one after the
+// other. For tests where there is no device.
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "cuda/device/functions.hpp"
+
+namespace repsc::device {
+namespace {
+
+class Twin {
+ public:
+  explicit Twin(int number) {
+    if (number != 0) throw std::runtime_error("there is one device, number 0");
+  }
+  static std::int32_t count_devices() { return 1; }
+  static void facts(repsc_cuda_facts& result) {
+    result = {};
+    write_message("host twin of the kernels", result.name, sizeof(result.name));
+    result.memory_bytes = std::int64_t{1} << 40;
+    result.free_bytes = result.memory_bytes;
+  }
+
+  static void* allocate(std::int64_t bytes) {
+    constexpr std::size_t line = 256;
+    const std::size_t size = (static_cast<std::size_t>(bytes) + line - 1) / line * line;
+    void* const data = std::aligned_alloc(line, size);
+    if (data == nullptr) throw std::runtime_error("out of memory");
+    std::memset(data, 0x7f, size);  // nobody may rely on zeros
+    return data;
+  }
+  static void release(void* data) { std::free(data); }
+  static void upload(void* to, const void* from, std::int64_t bytes) { copy(to, from, bytes); }
+  static void download(void* to, const void* from, std::int64_t bytes) { copy(to, from, bytes); }
+  static void clear(void* data, std::int64_t bytes) {
+    if (bytes > 0) std::memset(data, 0, static_cast<std::size_t>(bytes));
+  }
+
+  template <typename Kernel>
+  static void run(const Kernel& kernel) {
+    const auto shared = std::make_unique<typename Kernel::Shared>();
+    for (std::int64_t block = 0; block < kernel.num_blocks(); ++block) {
+      std::memset(static_cast<void*>(shared.get()), 0x7f, sizeof(*shared));
+      for (int thread = 0; thread < block_threads; ++thread) kernel.first(block, thread, *shared);
+      for (int thread = 0; thread < block_threads; ++thread) kernel.second(block, thread, *shared);
+    }
+  }
+  template <typename Body>
+  static void each(std::int64_t count, const Body& body) {
+    for (std::int64_t at = 0; at < count; ++at) body(at);
+  }
+
+ private:
+  static void copy(void* to, const void* from, std::int64_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+};
+
+}  // namespace
+}  // namespace repsc::device
+
+extern "C" [[gnu::visibility("default")]] const repsc_cuda_functions* repsc_cuda(void) {
+  return repsc::device::functions<repsc::device::Twin>();
+}

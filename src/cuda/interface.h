@@ -1,0 +1,146 @@
+/* What librepsc_cuda.so offers: a table of functions on blocks of vectors and on a graph in the
+ * memory of a device. Plain C, so that a library and a tool of different builds fit together; the
+ * version says whether they do. The iteration and all small matrices stay in the tool.
+ *
+ * Functions return 0, or another number after which message() says what went wrong. Pointers are
+ * into the memory of the device, except those to arrays named `host`. Nothing here is safe to call
+ * from two threads with the same context. */
+#ifndef REPSC_CUDA_INTERFACE_H
+#define REPSC_CUDA_INTERFACE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define REPSC_CUDA_VERSION 1
+
+typedef struct repsc_cuda_context repsc_cuda_context;
+
+/* Row i, column j is data[i * stride + j]; floats (scalar_bytes = 4) or doubles (8). */
+typedef struct {
+  void* data;
+  int64_t rows;
+  int64_t columns;
+  int64_t stride;
+  int32_t scalar_bytes;
+} repsc_cuda_block;
+
+/* A symmetric CSR matrix, on the device. */
+typedef struct {
+  int64_t rows;
+  int64_t entries;
+  const int64_t* offsets;
+  const int32_t* neighbors;
+  const double* weights;    /* null: all 1 */
+  const int32_t* long_rows; /* rows of more than REPSC_CUDA_LONG_ROW entries */
+  int64_t num_long_rows;
+} repsc_cuda_graph;
+
+#define REPSC_CUDA_LONG_ROW 2048
+
+/* scale != null: Y = X - S (A + tau/N 11') S X, S = diag(scale). Else Y = D X - A X, D =
+ * diag(degrees). */
+typedef struct {
+  repsc_cuda_graph graph;
+  const double* scale;
+  const double* degrees;
+  double tau;
+} repsc_cuda_laplacian;
+
+/* groups[i] in [0, count): of a row, null: all rows are in group 0; scale: null for ones. */
+typedef struct {
+  const int32_t* groups;
+  int64_t count;
+  const double* scale;
+} repsc_cuda_groups;
+
+/* The most groups, or clusters, whose sums are computed. */
+#define REPSC_CUDA_MOST_GROUPS 512
+
+typedef struct {
+  char name[256];
+  int64_t memory_bytes;
+  int64_t free_bytes;
+} repsc_cuda_facts;
+
+typedef struct {
+  int32_t version; /* REPSC_CUDA_VERSION */
+
+  /* The number of devices; below 0: `host_message` says why there is none. */
+  int32_t (*count_devices)(char* host_message, int64_t room);
+  /* Null: `host_message` says why. */
+  repsc_cuda_context* (*open)(int32_t device, char* host_message, int64_t room);
+  void (*close)(repsc_cuda_context*);
+  const char* (*message)(const repsc_cuda_context*);
+  int32_t (*facts)(repsc_cuda_context*, repsc_cuda_facts* host);
+
+  /* Null: message() says how much was asked for and how much is free. */
+  void* (*allocate)(repsc_cuda_context*, int64_t bytes);
+  void (*release)(repsc_cuda_context*, void* data);
+  int32_t (*upload)(repsc_cuda_context*, void* to, const void* host_from, int64_t bytes);
+  int32_t (*download)(repsc_cuda_context*, void* host_to, const void* from, int64_t bytes);
+  int32_t (*clear)(repsc_cuda_context*, void* data, int64_t bytes);
+
+  /* Between blocks of any precision. */
+  int32_t (*copy)(repsc_cuda_context*, repsc_cuda_block from, repsc_cuda_block to);
+  /* Normal entries: streams `seed` of 1024 rows each, as the tool draws them. */
+  int32_t (*fill_random)(repsc_cuda_context*, repsc_cuda_block X, uint64_t seed, double scale);
+  int32_t (*divide)(repsc_cuda_context*, repsc_cuda_block X, double by);
+  /* X = diag(scale)^exponent X, exponent 1 or -1. */
+  int32_t (*scale_rows)(repsc_cuda_context*, repsc_cuda_block X, const double* scale,
+                        int32_t exponent);
+  /* X_ij += host_values[j]. */
+  int32_t (*add_to_rows)(repsc_cuda_context*, repsc_cuda_block X, const double* host_values);
+  /* host_result = A'B, row by row. Summed in double; the same bytes each time. */
+  int32_t (*gram)(repsc_cuda_context*, repsc_cuda_block A, repsc_cuda_block B,
+                  double* host_result);
+  /* A -= B T; A = B T, where A is not B. T is B.columns x A.columns, row by row. */
+  int32_t (*subtract)(repsc_cuda_context*, repsc_cuda_block A, repsc_cuda_block B,
+                      const double* host_T);
+  int32_t (*assign)(repsc_cuda_context*, repsc_cuda_block A, repsc_cuda_block B,
+                    const double* host_T);
+  /* The first `columns` columns of V become V T. */
+  int32_t (*multiply)(repsc_cuda_context*, repsc_cuda_block V, const double* host_T,
+                      int64_t columns);
+  /* host_result: the rows that are named, as doubles. */
+  int32_t (*rows)(repsc_cuda_context*, repsc_cuda_block X, const int32_t* host_rows, int64_t count,
+                  double* host_result);
+
+  /* Y = L X for blocks of one precision. */
+  int32_t (*apply)(repsc_cuda_context*, repsc_cuda_laplacian L, repsc_cuda_block X,
+                   repsc_cuda_block Y);
+  /* The same for floats and an unweighted graph without rows of more than 65536 entries: the factor
+   * that the graph multiplies is rounded to 16 bits. host_step: the largest step of the rounding. */
+  int32_t (*apply_coarsely)(repsc_cuda_context*, repsc_cuda_laplacian L, repsc_cuda_block X,
+                            repsc_cuda_block Y, double* host_step);
+
+  /* host_count: the connected components of a graph. */
+  int32_t (*components)(repsc_cuda_context*, repsc_cuda_graph graph, int64_t* host_count);
+
+  /* host_sums[g * X.columns + j] = the sum of scale_i X_ij over the rows of group g. */
+  int32_t (*group_sums)(repsc_cuda_context*, repsc_cuda_groups groups, repsc_cuda_block X,
+                        double* host_sums);
+  /* X_ij -= scale_i host_b[g * X.columns + j], g the group of row i. */
+  int32_t (*subtract_groups)(repsc_cuda_context*, repsc_cuda_groups groups, repsc_cuda_block X,
+                             const double* host_b);
+
+  /* labels[i] = the nearest row of host_centers, the lower of equals; host_changed: how many labels
+   * that changes; host_inertia: the sum of the squared distances. X has doubles. */
+  int32_t (*assign_labels)(repsc_cuda_context*, repsc_cuda_block X, const double* host_centers,
+                           int64_t count, int32_t* labels, int64_t* host_changed,
+                           double* host_inertia);
+  /* host_sizes[g] = how many labels are g. */
+  int32_t (*count_labels)(repsc_cuda_context*, const int32_t* labels, int64_t rows, int64_t count,
+                          int64_t* host_sizes);
+} repsc_cuda_functions;
+
+/* The only symbol of the library. */
+const repsc_cuda_functions* repsc_cuda(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,125 @@
+// Finds librepsc_cuda.so, loads it and opens devices. Where something is missing, the message says
+// what, and what to do.
+#include <dlfcn.h>
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <map>
+
+#include "cuda/device.hpp"
+
+namespace repsc {
+namespace {
+
+InvalidInput unavailable(const std::string& what) {
+  return InvalidInput(Fault{.what = "no CUDA device can be used: " + what,
+                            .option = "device",
+                            .value = "cuda",
+                            .remedies = {{Remedy::Action::use, "device", "cpu"}}});
+}
+
+/// The folder of the file that this code is in: the tool, the library or the Python module.
+std::string own_folder() {
+  Dl_info facts = {};
+  const auto* const here = reinterpret_cast<const void*>(&device_by_name);
+  if (dladdr(here, &facts) == 0 || facts.dli_fname == nullptr) return "";
+  const std::string file = facts.dli_fname;
+  const std::size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "" : file.substr(0, slash + 1);
+}
+
+/// Where the library may be. REPSC_CUDA_LIBRARY names it, if it is set.
+std::vector<std::string> places() {
+  constexpr const char* file = "librepsc_cuda.so";
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
+  if (const char* const named = std::getenv("REPSC_CUDA_LIBRARY"); named != nullptr) return {named};
+  const std::string own = own_folder();
+  return {own + file, own + "../lib/" + file, own + "../" + file, file};
+}
+
+const repsc_cuda_functions& load() {
+  std::string failure;
+  void* library = nullptr;
+  for (const std::string& place : places()) {
+    library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library != nullptr) break;
+    if (failure.empty()) failure = dlerror();
+  }
+  if (library == nullptr) {
+    throw unavailable("librepsc_cuda.so could not be loaded (" + failure +
+                      "); build it with nvcc, docs/gpu.md");
+  }
+  using Entry = const repsc_cuda_functions* (*)();
+  const auto entry = reinterpret_cast<Entry>(dlsym(library, "repsc_cuda"));
+  if (entry == nullptr) throw unavailable("librepsc_cuda.so is not a library of repsc");
+  const repsc_cuda_functions& functions = *entry();
+  if (functions.version != REPSC_CUDA_VERSION) {
+    throw unavailable(joined("librepsc_cuda.so has version ", functions.version,
+                             " of the interface, and version ", REPSC_CUDA_VERSION,
+                             " is needed; build both from the same sources"));
+  }
+  std::array<char, 512> message = {};
+  const std::int32_t count =
+      functions.count_devices(message.data(), static_cast<std::int64_t>(message.size()));
+  if (count < 0) throw unavailable(message.data());
+  if (count == 0) throw unavailable("this machine has none");
+  return functions;
+}
+
+}  // namespace
+
+DeviceChoice device_by_name(const std::string& text) {
+  if (text == "auto") return {};
+  if (text == "cpu") return {.kind = DeviceChoice::Kind::cpu};
+  if (text == "cuda") return {.kind = DeviceChoice::Kind::cuda};
+  if (text.starts_with("cuda:")) {
+    int number = -1;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, failure] = std::from_chars(text.data() + 5, end, number);
+    if (failure == std::errc() && stopped == end && number >= 0)
+      return {.kind = DeviceChoice::Kind::cuda, .number = number};
+  }
+  throw InvalidOptions(
+      Fault{.what = "it must be auto, cpu, cuda or cuda:N", .option = "device", .value = text});
+}
+
+CudaDevice::CudaDevice(const repsc_cuda_functions& functions, int number) : functions_(functions) {
+  std::array<char, 512> message = {};
+  context_ = functions.open(number, message.data(), static_cast<std::int64_t>(message.size()));
+  if (context_ == nullptr) throw unavailable(message.data());
+  repsc_cuda_facts facts = {};
+  call(&repsc_cuda_functions::facts, &facts);
+  name_ = joined("cuda:", number, ", ", static_cast<const char*>(facts.name));
+}
+
+CudaDevice::~CudaDevice() { functions_.close(context_); }
+
+void* CudaDevice::allocate(std::int64_t bytes) const {
+  void* const data = functions_.allocate(context_, bytes);
+  if (data == nullptr) fail();
+  return data;
+}
+
+void CudaDevice::fail() const {
+  throw MemoryLimitExceeded(Fault{.what = joined(name_, ": ", functions_.message(context_)),
+                                  .option = "device",
+                                  .value = "cuda",
+                                  .remedies = {{Remedy::Action::use, "device", "cpu"}}});
+}
+
+std::shared_ptr<CudaDevice> open_cuda_device(int number) {
+  static std::mutex opening;
+  // Never closed: when a process ends, the driver may be gone before its static objects.
+  static auto* const open = new std::map<int, std::shared_ptr<CudaDevice>>;
+  const std::lock_guard lock(opening);
+  std::shared_ptr<CudaDevice>& device = (*open)[number];
+  if (device == nullptr) device = std::make_shared<CudaDevice>(load(), number);
+  return device;
+}
+
+std::string name(const std::shared_ptr<CudaDevice>& device) {
+  return device == nullptr ? "cpu" : device->name();
+}
+
+}  // namespace repsc

@@ -1,0 +1,231 @@
+// Lanczos with blocks in the memory of a CUDA device: the graph and the constraint are copied there
+// once, and vectors come back when all is done.
+#include <algorithm>
+#include <optional>
+
+#include "constraint/shared.hpp"
+#include "cuda/rows.hpp"
+#include "eigensolver/backends.hpp"
+#include "eigensolver/lanczos/place.hpp"
+#include "eigensolver/measure.hpp"
+#include "linalg/block_lanczos.hpp"
+
+namespace repsc {
+namespace {
+
+using Functions = repsc_cuda_functions;
+
+std::span<const double> numbers_of(const Vector& x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
+}
+
+/// L on a device.
+class DeviceLaplacian {
+ public:
+  DeviceLaplacian(const CudaDevice& device, const Laplacian& L)
+      : device_(device),
+        host_(L),
+        graph_(device, L.graph().offsets(), L.graph().neighbors(), L.graph().weights()),
+        scale_(device, numbers_of(L.scale())),
+        degrees_(device, numbers_of(L.scale().size() > 0 ? Vector() : L.degrees())) {}
+
+  template <typename Scalar>
+  void apply(const DeviceBlock<Scalar>& X, DeviceBlock<Scalar>& Y) const {
+    device_.call(&Functions::apply, view(), X, Y);
+  }
+  /// See Laplacian::apply_coarsely().
+  [[nodiscard]] double apply_coarsely(const DeviceBlock<float>& X, DeviceBlock<float>& Y) const {
+    double step = 0;
+    device_.call(&Functions::apply_coarsely, view(), X, Y, &step);
+    return host_.coarse_error(step);
+  }
+  [[nodiscard]] Index count_components() const {
+    std::int64_t count = 0;
+    device_.call(&Functions::components, graph_.view(), &count);
+    return static_cast<Index>(count);
+  }
+  [[nodiscard]] bool sums_fit_coarsely() const { return graph_.most_entries() <= 65536; }
+
+ private:
+  [[nodiscard]] repsc_cuda_laplacian view() const {
+    const bool symmetric = host_.normalization() == Normalization::symmetric;
+    return {graph_.view(), symmetric ? scale_.data() : nullptr,
+            symmetric ? nullptr : degrees_.data(), host_.regularization()};
+  }
+
+  const CudaDevice& device_;
+  const Laplacian& host_;
+  DeviceGraph graph_;
+  DeviceArray<double> scale_;
+  DeviceArray<double> degrees_;
+};
+
+/// X = P X on a device, for the kinds of projectors that supported() names.
+class DeviceProjector {
+ public:
+  DeviceProjector(const CudaDevice& device, const Projector& P) : device_(device) {
+    groups_ = std::get_if<GroupComplement>(&P.kind());
+    if (groups_ == nullptr) return;
+    labels_ = DeviceArray<Label>(device, std::span<const Label>(groups_->groups));
+    if (groups_->scale.size() > 0) scale_ = DeviceArray<double>(device, numbers_of(groups_->scale));
+  }
+
+  static bool supports(const Projector& P) {
+    if (const auto* const groups = std::get_if<GroupComplement>(&P.kind()))
+      return groups->sizes.size() <= REPSC_CUDA_MOST_GROUPS;
+    return std::holds_alternative<Unconstrained>(P.kind());
+  }
+
+  template <typename Scalar>
+  void apply(DeviceBlock<Scalar>& X) const {
+    if (groups_ == nullptr) return;
+    const repsc_cuda_groups view{labels_.data(), groups_->sizes.size(), scale_.data()};
+    Matrix b(groups_->sizes.size(), X.cols());
+    device_.call(&Functions::group_sums, view, X, b.data());
+    remove_common_part(*groups_, b);
+    device_.call(&Functions::subtract_groups, view, X, b.data());
+  }
+
+ private:
+  const CudaDevice& device_;
+  const GroupComplement* groups_;
+  DeviceArray<Label> labels_;
+  DeviceArray<double> scale_;
+};
+
+class OnDevice final : public LanczosPlace {
+ public:
+  OnDevice(CudaDevice& device, const ConstrainedLaplacian& A, const Vector& known)
+      : device_(device), A_(A), L_(device, A.laplacian), P_(device, A.projector) {
+    known_ = on_device(device, known);
+    single_known_ = DeviceBlock<float>(device, A.num_nodes(), 1);
+    device.call(&Functions::copy, known_, single_known_);
+  }
+
+  KrylovResult run_single(const KrylovOptions& how) override {
+    return run<float>(how, [this](const auto& X, auto& Y) { L_.apply(X, Y); });
+  }
+  KrylovResult run_double(const KrylovOptions& how) override {
+    return run<double>(how, [this](const auto& X, auto& Y) { L_.apply(X, Y); });
+  }
+  KrylovResult run_coarsely(const KrylovOptions& how, double& error) override {
+    if (!L_.sums_fit_coarsely()) return run_single(how);
+    return run<float>(
+        how, [&](const auto& X, auto& Y) { error = std::max(error, L_.apply_coarsely(X, Y)); });
+  }
+  /// Not called, because filtering_pays() is false.
+  KrylovResult run_filtered(const KrylovOptions& how, const ChebyshevFilter&) override {
+    return run_single(how);
+  }
+  /// Orthogonalization is cheap here, in comparison with products.
+  [[nodiscard]] bool filtering_pays() const override { return false; }
+  /// Wider blocks need few products less, and their rows no longer stay in the cache (docs/gpu.md).
+  [[nodiscard]] Index default_block(Index count) const override { return (count + 3) / 4 * 4; }
+
+  /// Rayleigh-Ritz; the vectors go to the host. They are orthonormal and within the constraint in
+  /// double precision; the product with L is in single precision unless the residual may be as
+  /// small as its error.
+  void finish(const EigenQuery& query, Eigenpairs& pairs) {
+    constexpr double single_error = 1e-6;
+    const bool single = A_.laplacian.fits_single() &&
+                        (pairs.settled || pairs.stalled || query.tolerance >= 100 * single_error);
+    const DeviceRows<double> rows(device_, A_.num_nodes());
+    DeviceBlock<double> X = rows.uninitialized(1 + found().columns);
+    rows.copy(known_, X, 0);
+    rows.copy(found(), X, 1);
+    single_ = {};
+    double_ = {};
+    const auto apply = [&](const DeviceBlock<double>& from, DeviceBlock<double>& to) {
+      if (!single) return L_.apply(from, to);
+      DeviceBlock<float> x(device_, from.rows(), from.cols());
+      DeviceBlock<float> y(device_, from.rows(), from.cols());
+      device_.call(&Functions::copy, from, x);
+      L_.apply(x, y);
+      device_.call(&Functions::copy, y, to);
+    };
+    measure(
+        rows, X, apply, [this](auto& block) { P_.apply(block); }, A_.laplacian.norm(), pairs);
+    pairs.vectors = rows.on_host(X);
+    pairs.num_components = L_.count_components();
+  }
+
+ private:
+  /// The vectors of the last run.
+  [[nodiscard]] repsc_cuda_block found() const {
+    return double_.cols() > 0 ? repsc_cuda_block(double_) : repsc_cuda_block(single_);
+  }
+  template <typename Scalar>
+  [[nodiscard]] const DeviceBlock<Scalar>& known() const {
+    if constexpr (std::is_same_v<Scalar, float>) return single_known_;
+    if constexpr (std::is_same_v<Scalar, double>) return known_;
+  }
+  void keep(DeviceBlock<float> X) { single_ = std::move(X); }
+  void keep(DeviceBlock<double> X) {
+    double_ = std::move(X);
+    single_ = {};
+  }
+
+  /// The vectors to start from, if there are any.
+  template <typename Scalar>
+  [[nodiscard]] DeviceBlock<Scalar> start(const DeviceRows<Scalar>& rows,
+                                          const KrylovOptions& how) const {
+    DeviceBlock<double> given;
+    repsc_cuda_block from = found();
+    if (from.columns == 0 && how.start != nullptr) {
+      given = on_device(device_, *how.start);
+      from = given;
+    }
+    if (from.columns == 0) return {};
+    DeviceBlock<Scalar> X = rows.uninitialized(static_cast<Index>(from.columns));
+    rows.copy(from, X, 0);
+    return X;
+  }
+
+  template <typename Scalar, typename Apply>
+  KrylovResult run(const KrylovOptions& how, const Apply& apply) {
+    using Block = DeviceBlock<Scalar>;
+    const DeviceRows<Scalar> rows(device_, A_.num_nodes());
+    const Block& removed = known<Scalar>();
+    const BlockOperator<Block> A{.size = A_.num_nodes(),
+                                 .dimension = A_.projector.dimension() - 1,
+                                 .norm = A_.laplacian.norm(),
+                                 .apply = apply,
+                                 .project = [&](Block& X) {
+                                   P_.apply(X);
+                                   rows.subtract(X, removed, rows.gram(removed, X));
+                                 }};
+    const Block first = start(rows, how);
+    BlockLanczos<Block, DeviceRows<Scalar>> lanczos(A, how, rows);
+    KrylovResult result = lanczos.run(first.cols() > 0 ? &first : nullptr);
+    keep(lanczos.vectors());
+    return result;
+  }
+
+  CudaDevice& device_;
+  const ConstrainedLaplacian& A_;
+  DeviceLaplacian L_;
+  DeviceProjector P_;
+  DeviceBlock<double> known_;
+  DeviceBlock<float> single_known_;
+  DeviceBlock<float> single_;  ///< what the last run found, in its precision
+  DeviceBlock<double> double_;
+};
+
+}  // namespace
+
+bool runs_on_device(const ConstrainedLaplacian& A) {
+  return A.laplacian.penalty() == nullptr && DeviceProjector::supports(A.projector);
+}
+
+Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,
+                           const solver::Lanczos& how) {
+  const std::unique_lock in_use = query.device->use();
+  const Vector known = A.laplacian.null_vector();
+  OnDevice place(*query.device, A, known);
+  Eigenpairs result = iterate(A, query, how, known, place);
+  place.finish(query, result);
+  result.device = query.device->name();
+  return result;
+}
+
+}  // namespace repsc

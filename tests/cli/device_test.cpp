@@ -1,0 +1,79 @@
+// --device: the host twin of the kernels beside the CPU, and what is said where something is
+// missing.
+#include <gmock/gmock.h>
+
+#include "cli/tool.hpp"
+
+namespace repsc::tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class Device : public ToolTest {
+ protected:
+  /// 2400 nodes, with three clusters and five groups, which plain clustering finds.
+  void SetUp() override {
+    fine(
+        "generate rpp -n 2400 -k 3 -P 5 --within 1 --across 0 -p 0.09 -q 0.05 -r 0.03 -s 0.01 "
+        "-o town --quiet");
+  }
+  Result with(const std::string& library, const std::string& arguments) const {
+    return shell("REPSC_CUDA_LIBRARY='" + library + "' repsc cluster town.similarity.mtx -k 3 " +
+                 arguments);
+  }
+  Result on_twin(const std::string& arguments) const { return with(REPSC_CUDA_TWIN, arguments); }
+};
+
+constexpr const char* fair = "--method nfairsc --groups town.groups.csv --no-baselines ";
+
+TEST_F(Device, gives_the_labels_of_the_cpu) {
+  for (const std::string method : {"usc", "nsc", "ufairsc", "nfairsc"}) {
+    const std::string how = "--groups town.groups.csv --no-baselines --method " + method;
+    const Result found = on_twin(how + " --device cuda -o device.csv --json device.json");
+    ASSERT_EQ(found.code, 0) << found.err;
+    ASSERT_EQ(on_twin(how + " --device cpu -o cpu.csv --json cpu.json").code, 0);
+    EXPECT_EQ(content("device.csv"), content("cpu.csv")) << method;
+    const auto device = parsed(content("device.json"));
+    EXPECT_EQ(device["device"], "cuda:0, host twin of the kernels");
+    EXPECT_EQ(device["solver"], "lanczos");
+    EXPECT_EQ(parsed(content("cpu.json"))["device"], "cpu");
+  }
+}
+
+TEST_F(Device, is_part_of_the_plan) {
+  const Result plan = on_twin(fair + std::string("--device cuda --explain-plan"));
+  EXPECT_THAT(plan.out, HasSubstr("host twin of the kernels"));
+  EXPECT_THAT(plan.out, HasSubstr("requested"));
+}
+
+TEST_F(Device, says_what_runs_on_the_cpu_nevertheless) {
+  const Result dense = on_twin(fair + std::string("--device cuda --solver lapack --json -"));
+  ASSERT_EQ(dense.code, 0) << dense.err;
+  EXPECT_EQ(parsed(dense.out)["device"], "cpu");
+  EXPECT_THAT(dense.err, HasSubstr("the solver lapack is not on the device"));
+  const Result soft = on_twin(
+      "town.representation.mtx --method nrepsc --strength 1 --no-baselines --device cuda --json -");
+  ASSERT_EQ(soft.code, 0) << soft.err;
+  EXPECT_THAT(soft.err, HasSubstr("the device has at most 512 groups"));
+}
+
+TEST_F(Device, names_what_is_missing) {
+  const auto expect = [&](const std::string& library, const std::string& device,
+                          const std::string& part) {
+    const Result result = with(library, "--device " + device);
+    EXPECT_EQ(result.code, 3) << result.err;
+    EXPECT_EQ(lines_of(result.err).size(), 1U) << result.err;
+    EXPECT_THAT(result.err, StartsWith("repsc: --device cuda: no CUDA device can be used: "));
+    EXPECT_THAT(result.err, HasSubstr(part));
+    EXPECT_THAT(result.err, HasSubstr("--device cpu"));
+  };
+  expect("/nowhere/librepsc_cuda.so", "cuda", "librepsc_cuda.so could not be loaded");
+  expect("libz.so.1", "cuda", "not a library of repsc");
+  expect(REPSC_CUDA_TWIN, "cuda:1", "there is one device, number 0");
+  EXPECT_EQ(with("/nowhere/librepsc_cuda.so", fair + std::string("--device auto")).code, 0);
+  expect_error("cluster town.similarity.mtx -k 3 --device gpu", 2, "auto, cpu, cuda or cuda:N");
+}
+
+}  // namespace
+}  // namespace repsc::tests

@@ -1,0 +1,227 @@
+// Products with Laplacians on a device against the dense formulas.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "cuda/rows.hpp"
+#include "support/device.hpp"
+
+namespace repsc {
+namespace {
+
+using samples::device;
+using Functions = repsc_cuda_functions;
+
+struct Case {
+  const char* what;
+  Index nodes;
+  double density;
+  bool weighted;
+  bool star;  ///< node 0 is linked to all: a long row if there are many nodes
+};
+
+const std::vector<Case> cases{
+    {"one node", 1, 0, false, false},          {"no edges", 40, 0, false, false},
+    {"sparse", 700, 0.01, false, false},       {"dense", 500, 0.4, false, false},
+    {"weighted", 500, 0.05, true, false},      {"star", 2200, 0.002, false, true},
+    {"weighted star", 2200, 0.002, true, true}};
+
+Matrix adjacency(const Case& one, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform;
+  Matrix A = Matrix::Zero(one.nodes, one.nodes);
+  for (Index i = 0; i < one.nodes; ++i) {
+    for (Index j = 0; j <= i; ++j) {  // self-loops, too
+      const bool linked = (one.star && j == 0 && i > 0) || uniform(random) < one.density;
+      if (linked) A(i, j) = A(j, i) = one.weighted ? 0.1 + uniform(random) : 1;
+    }
+  }
+  return A;
+}
+
+struct Arrays {
+  std::vector<Offset> offsets{0};
+  std::vector<Index> neighbors;
+  std::vector<double> weights;
+};
+
+Arrays csr(const Matrix& A, bool weighted) {
+  Arrays result;
+  for (Index i = 0; i < A.rows(); ++i) {
+    for (Index j = 0; j < A.cols(); ++j) {
+      if (A(i, j) == 0) continue;
+      result.neighbors.push_back(j);
+      if (weighted) result.weights.push_back(A(i, j));
+    }
+    result.offsets.push_back(static_cast<Offset>(result.neighbors.size()));
+  }
+  return result;
+}
+
+Matrix random_unit_columns(Index rows, Index cols) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  Matrix X = Matrix::NullaryExpr(rows, cols, [&] { return normal(random); });
+  return X.colwise().normalized();
+}
+
+DeviceArray<double> array_of(const Vector& x) {
+  return {*device(), std::span<const double>(x.data(), static_cast<std::size_t>(x.size()))};
+}
+
+/// L X by dense matrices, and on a device.
+class Products {
+ public:
+  Products(const Case& one, double tau)
+      : A(adjacency(one, 3)),
+        arrays(csr(A, one.weighted)),
+        graph(*device(), arrays.offsets, arrays.neighbors, arrays.weights),
+        degrees((A.rowwise().sum().array() + tau).max(0.5).matrix()),
+        scale(degrees.cwiseSqrt().cwiseInverse()),
+        tau_(tau),
+        device_degrees_(array_of(degrees)),
+        device_scale_(array_of(scale)) {}
+
+  [[nodiscard]] Matrix dense(bool symmetric) const {
+    if (!symmetric) return Matrix(degrees.asDiagonal()) - A;
+    const Matrix with_tau = (A.array() + tau_ / static_cast<double>(A.rows())).matrix();
+    return Matrix::Identity(A.rows(), A.rows()) -
+           scale.asDiagonal() * with_tau * scale.asDiagonal();
+  }
+  [[nodiscard]] repsc_cuda_laplacian view(bool symmetric) const {
+    return {graph.view(), symmetric ? device_scale_.data() : nullptr,
+            symmetric ? nullptr : device_degrees_.data(), symmetric ? tau_ : 0};
+  }
+
+  Matrix A;
+  Arrays arrays;
+  DeviceGraph graph;
+  Vector degrees;
+  Vector scale;
+
+ private:
+  double tau_;
+  DeviceArray<double> device_degrees_;
+  DeviceArray<double> device_scale_;
+};
+
+template <typename Scalar>
+void expect_products(double rounding) {
+  for (const Case& one : cases) {
+    for (const double tau : {0.0, 2.5}) {
+      const Products products(one, tau);
+      for (const Index cols : {1, 3, 4, 8, 13}) {
+        const Matrix X = random_unit_columns(one.nodes, cols);
+        const DeviceRows<Scalar> on(*device(), one.nodes);
+        auto from = on.uninitialized(cols);
+        on.copy(on_device(*device(), X), from, 0);
+        for (const bool symmetric : {false, true}) {
+          auto to = on.uninitialized(cols);
+          device()->call(&Functions::apply, products.view(symmetric), from, to);
+          const Matrix L = products.dense(symmetric);
+          EXPECT_LE((on.on_host(to) - L * X).norm(), rounding * (1 + L.norm()))
+              << one.what << ", columns " << cols << ", tau " << tau;
+        }
+      }
+    }
+  }
+}
+
+TEST(DeviceProducts, agree_with_dense_matrices_in_single_precision) {
+  expect_products<float>(2e-6);
+}
+
+TEST(DeviceProducts, agree_with_dense_matrices_in_double_precision) {
+  expect_products<double>(1e-14);
+}
+
+TEST(DeviceProducts, in_16_bits_have_the_error_of_their_step) {
+  for (const Case& one : cases) {
+    if (one.weighted) continue;
+    const Products products(one, 0);
+    for (const Index cols : {2, 8, 11}) {
+      const Matrix X = random_unit_columns(one.nodes, cols);
+      const DeviceRows<float> on(*device(), one.nodes);
+      auto from = on.uninitialized(cols);
+      on.copy(on_device(*device(), X), from, 0);
+      auto to = on.uninitialized(cols);
+      double step = 0;
+      device()->call(&Functions::apply_coarsely, products.view(false), from, to, &step);
+      EXPECT_NEAR(step, X.cwiseAbs().maxCoeff() / 32767, 1e-9) << one.what;
+      // Each of the numbers that are added up is off by half a step at most.
+      const Matrix error = (on.on_host(to) - products.dense(false) * X).cwiseAbs();
+      const Vector most = error.rowwise().maxCoeff();
+      for (Index i = 0; i < one.nodes; ++i)
+        EXPECT_LE(most[i], products.degrees[i] * (0.51 * step + 1e-6)) << one.what << " " << i;
+    }
+  }
+}
+
+/// By depth-first search in the dense matrix.
+Index components_of(const Matrix& A) {
+  std::vector<bool> seen(static_cast<std::size_t>(A.rows()), false);
+  Index count = 0;
+  for (Index start = 0; start < A.rows(); ++start) {
+    if (seen[static_cast<std::size_t>(start)]) continue;
+    ++count;
+    std::vector<Index> open{start};
+    seen[static_cast<std::size_t>(start)] = true;
+    while (!open.empty()) {
+      const Index node = open.back();
+      open.pop_back();
+      for (Index next = 0; next < A.cols(); ++next) {
+        if (A(node, next) == 0 || seen[static_cast<std::size_t>(next)]) continue;
+        seen[static_cast<std::size_t>(next)] = true;
+        open.push_back(next);
+      }
+    }
+  }
+  return count;
+}
+
+TEST(DeviceGraphs, have_the_components_of_a_search) {
+  std::vector<Case> graphs = cases;
+  for (const double density : {0.001, 0.002, 0.004})
+    graphs.push_back({"very sparse", 800, density, false, false});
+  for (const Case& one : graphs) {
+    const Matrix A = adjacency(one, 8);
+    const Arrays arrays = csr(A, false);
+    const DeviceGraph graph(*device(), arrays.offsets, arrays.neighbors, {});
+    std::int64_t count = 0;
+    device()->call(&Functions::components, graph.view(), &count);
+    EXPECT_EQ(count, components_of(A)) << one.what;
+  }
+}
+
+TEST(DeviceGraphs, have_one_component_if_they_are_a_long_path) {
+  const Index N = 5000;
+  std::vector<Index> order(N);
+  for (Index i = 0; i < N; ++i) order[static_cast<std::size_t>(i)] = (i * 1237) % N;
+  std::vector<std::vector<Index>> rows(N);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    rows[static_cast<std::size_t>(order[i])].push_back(order[i + 1]);
+    rows[static_cast<std::size_t>(order[i + 1])].push_back(order[i]);
+  }
+  Arrays arrays;
+  for (const auto& row : rows) {
+    arrays.neighbors.insert(arrays.neighbors.end(), row.begin(), row.end());
+    arrays.offsets.push_back(static_cast<Offset>(arrays.neighbors.size()));
+  }
+  const DeviceGraph graph(*device(), arrays.offsets, arrays.neighbors, {});
+  std::int64_t count = 0;
+  device()->call(&Functions::components, graph.view(), &count);
+  EXPECT_EQ(count, 1);
+}
+
+TEST(DeviceProducts, refuse_weights_in_16_bits) {
+  const Products products(cases[4], 0);
+  const DeviceRows<float> on(*device(), cases[4].nodes);
+  const auto X = on.zeros(4);
+  auto Y = on.zeros(4);
+  double step = 0;
+  EXPECT_THROW(device()->call(&Functions::apply_coarsely, products.view(false), X, Y, &step),
+               InvalidInput);
+}
+
+}  // namespace
+}  // namespace repsc

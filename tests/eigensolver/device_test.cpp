@@ -1,0 +1,129 @@
+// Eigenvectors that a device computes against the paper's formulas, typed out with dense matrices.
+#include <gtest/gtest.h>
+
+#include "repsc/eigensolver.hpp"
+#include "support/device.hpp"
+#include "support/paper.hpp"
+#include "support/samples.hpp"
+
+namespace repsc {
+namespace {
+
+using Dense = Eigen::MatrixXd;
+
+struct Problem {
+  const char* what;
+  Matrix A;
+  Labels groups;  ///< empty: no constraint
+};
+
+std::vector<Problem> problems() {
+  const Index N = 600;
+  const Labels clusters = samples::shuffled_labels(N, 4, 1);
+  const Labels groups = samples::shuffled_labels(N, 3, 2);
+  const Labels many = samples::shuffled_labels(N, 100, 3);
+  const Matrix planted = samples::random_dense(clusters, 0.05, 0.2, 3);
+  const Matrix weighted = samples::random_dense(clusters, 0.05, 0.2, 4, true);
+  const Matrix copies = samples::repeated_components(N / 4, 4, 0.3, 5);
+  return {{"planted, free", planted, {}},         {"weighted, free", weighted, {}},
+          {"components, free", copies, {}},       {"planted, groups", planted, groups},
+          {"weighted, groups", weighted, groups}, {"planted, many groups", planted, many},
+          {"components, groups", copies, groups}};
+}
+
+paper::Answer expected_answer(const Problem& problem, bool normalized, Index K) {
+  if (problem.groups.empty())
+    return normalized ? paper::nsc(problem.A, K) : paper::usc(problem.A, K);
+  const Dense C =
+      samples::block_representation(problem.groups) * paper::centering(problem.A.rows());
+  return normalized ? paper::constrained_normalized(problem.A, C, K)
+                    : paper::constrained(problem.A, C, K);
+}
+
+Eigenpairs on_device(const Problem& problem, Normalization normalization, EigenQuery query,
+                     const solver::Lanczos& how = {}) {
+  const Laplacian L(samples::from_dense(problem.A), normalization);
+  const Constraint constraint = problem.groups.empty()
+                                    ? no_constraint(L.num_nodes())
+                                    : group_constraint(problem.groups, L.scale());
+  query.device = samples::device();
+  return smallest_eigenpairs({L, constraint.projector}, query, how);
+}
+
+TEST(Device, finds_the_eigenvectors_of_the_paper) {
+  const Index K = 5;
+  for (const Problem& problem : problems()) {
+    for (const Normalization normalization : {Normalization::none, Normalization::symmetric}) {
+      const Eigenpairs found = on_device(problem, normalization, {.count = K, .tolerance = 1e-10});
+      EXPECT_NE(found.device, "cpu");
+      ASSERT_TRUE(found.converged) << problem.what << ", residual " << found.residual;
+      const bool normalized = normalization == Normalization::symmetric;
+      const paper::Answer expected = expected_answer(problem, normalized, K);
+      const double size = expected.values.cwiseAbs().maxCoeff();
+      EXPECT_LT((found.values - expected.values.head(K)).norm(), 1e-7 * (1 + size))
+          << problem.what << "\n"
+          << found.values.transpose() << "\n"
+          << expected.values.head(K).transpose();
+      EXPECT_LT((found.vectors.transpose() * found.vectors - Dense::Identity(K, K)).norm(), 1e-12);
+    }
+  }
+}
+
+TEST(Device, agrees_with_the_host_and_gives_the_same_bytes_again) {
+  const Problem problem = problems()[3];
+  const EigenQuery query{.count = 4, .tolerance = 1e-10};
+  const Eigenpairs found = on_device(problem, Normalization::symmetric, query);
+  const Eigenpairs again = on_device(problem, Normalization::symmetric, query);
+  EXPECT_EQ(found.vectors, again.vectors);
+  const Laplacian L(samples::from_dense(problem.A), Normalization::symmetric);
+  const Constraint P = group_constraint(problem.groups, L.scale());
+  const Eigenpairs host = smallest_eigenpairs({L, P.projector}, query, solver::Lanczos{});
+  EXPECT_EQ(host.device, "cpu");
+  const Matrix &X = host.vectors, &Y = found.vectors;
+  EXPECT_LT((X * X.transpose() - Y * Y.transpose()).norm(), 1e-6);
+  Matrix projected = Y;
+  P.projector.apply(projected);
+  EXPECT_LT((projected - Y).norm(), 1e-12);
+}
+
+TEST(Device, asks_the_stopping_rule_about_the_nodes_that_it_names) {
+  class Sampled : public StoppingRule {
+   public:
+    [[nodiscard]] std::span<const Index> nodes() const override { return nodes_; }
+    bool good_enough(const Matrix& X, double) override {
+      EXPECT_EQ(X.rows(), 3);
+      EXPECT_EQ(X.cols(), 4);
+      seen = X;
+      return true;
+    }
+    Matrix seen;
+
+   private:
+    std::vector<Index> nodes_{1, 50, 599};
+  };
+  Sampled rule;
+  EigenQuery query{.count = 4, .tolerance = 1e-8, .stopping_rule = &rule};
+  const Eigenpairs found = on_device(problems()[0], Normalization::symmetric, query);
+  ASSERT_TRUE(found.settled);
+  ASSERT_EQ(rule.seen.rows(), 3);
+  // The known vector comes first, then approximations of the others, up to their signs.
+  const Eigenpairs exact =
+      on_device(problems()[0], Normalization::symmetric, {.count = 4, .tolerance = 1e-8});
+  for (const Index at : {0, 1, 2}) {
+    const Index node = std::vector<Index>{1, 50, 599}[static_cast<std::size_t>(at)];
+    EXPECT_NEAR(rule.seen.row(at).norm(), exact.vectors.row(node).norm(), 1e-2);
+  }
+}
+
+TEST(Device, leaves_other_constraints_to_the_host) {
+  const Matrix A = problems()[0].A;
+  const Laplacian L(samples::from_dense(A), Normalization::none);
+  const Graph R = samples::from_dense(samples::quotient_representation(600, 9, 0.4, 6));
+  const Constraint C =
+      rank_constraint(std::make_shared<RepresentationSpectrum>(decompose(R, 5)), 5, Vector());
+  EigenQuery query{.count = 3, .tolerance = 1e-8, .device = samples::device()};
+  EXPECT_EQ(smallest_eigenpairs({L, C.projector}, query, solver::Lanczos{}).device, "cpu");
+}
+
+}  // namespace
+}  // namespace repsc

@@ -1,0 +1,74 @@
+// Lloyd's iteration on a device against that of the host.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "kmeans/lloyd_on_device.hpp"
+#include "repsc/kmeans.hpp"
+#include "support/device.hpp"
+
+namespace repsc {
+namespace {
+
+Matrix blobs(Index rows, Index cols, int count, double spread, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  const Matrix centers = Matrix::NullaryExpr(count, cols, [&] { return normal(random); });
+  Matrix X(rows, cols);
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < cols; ++j) X(i, j) = centers(i % count, j) + spread * normal(random);
+  }
+  return X;
+}
+
+TEST(LloydOnDevice, gives_the_labels_and_centers_of_the_host) {
+  for (const int K : {1, 2, 7}) {
+    const Matrix X = blobs(3000, 5, K, 0.3, 1);
+    const Matrix start = X.topRows(K);
+    const LloydResult expected = lloyd(X, start, 100, 0);
+    const auto found = lloyd_on_device(*samples::device(), X, start, 100, 0);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->labels, expected.labels);
+    EXPECT_LT((found->centers - expected.centers).norm(), 1e-12);
+    EXPECT_NEAR(found->inertia, expected.inertia, 1e-9 * expected.inertia);
+  }
+}
+
+TEST(LloydOnDevice, breaks_ties_toward_the_lower_center) {
+  Matrix X(3, 1);
+  X << 0, 1, 2;
+  Matrix start(2, 1);
+  start << 0, 2;
+  const auto found = lloyd_on_device(*samples::device(), X, start, 1, 0);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->labels, (Labels{0, 0, 1}));
+  EXPECT_EQ(found->centers, (Matrix(2, 1) << 0.5, 2).finished());
+  EXPECT_DOUBLE_EQ(found->inertia, 0.5);
+}
+
+TEST(LloydOnDevice, gives_up_where_a_cluster_becomes_empty) {
+  const Matrix X = blobs(100, 2, 1, 0.1, 2);
+  Matrix start = Matrix::Zero(2, 2);
+  start.row(1).setConstant(1e6);
+  EXPECT_FALSE(lloyd_on_device(*samples::device(), X, start, 10, 0));
+}
+
+TEST(LloydOnDevice, ends_when_it_is_told_to) {
+  const Matrix X = blobs(2000, 3, 6, 1, 3);
+  int calls = 0;
+  const auto found =
+      lloyd_on_device(*samples::device(), X, X.topRows(6), 100, 0, [&] { return ++calls < 2; });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->iterations, 2);
+}
+
+TEST(KMeans, of_many_rows_is_the_same_on_a_device) {
+  const Matrix X = blobs(80'000, 3, 4, 0.2, 4);
+  const KMeansResult host = kmeans(X, 4, {.seed = 3});
+  const KMeansResult found = kmeans(X, 4, {.seed = 3, .device = samples::device()});
+  EXPECT_EQ(found.labels, host.labels);
+  EXPECT_NEAR(found.inertia, host.inertia, 1e-9 * host.inertia);
+}
+
+}  // namespace
+}  // namespace repsc

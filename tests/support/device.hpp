@@ -1,0 +1,19 @@
+// The device that tests use: the one of REPSC_CUDA_LIBRARY if that is set (`./dev test --cuda`),
+// else the host twin, which runs the same kernels.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+
+#include "cuda/device.hpp"
+
+namespace repsc::samples {
+
+inline std::shared_ptr<CudaDevice> device() {
+  static const std::shared_ptr<CudaDevice> shared =
+      std::getenv("REPSC_CUDA_LIBRARY") != nullptr ? open_cuda_device(0)
+                                                   : std::make_shared<CudaDevice>(*repsc_cuda(), 0);
+  return shared;
+}
+
+}  // namespace repsc::samples
