@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "io/gaps.hpp"
+#include "graph/gaps.hpp"
 #include "repsc/io.hpp"
 #include "repsc/models.hpp"
 

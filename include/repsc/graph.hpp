@@ -45,6 +45,10 @@ class NodeNames {
   std::shared_ptr<const Table> table_;
 };
 
+/// How the neighbours of a graph are stored if they are not an array in memory: packed into few
+/// bytes, read from a file in passes, or both (src/graph/row_storage.hpp).
+class RowStorage;
+
 /// An undirected graph: row i lists the neighbours of node i in ascending order, every edge appears
 /// in both rows, a self-loop once. Unweighted graphs store no values. Cheap to copy.
 class Graph {
@@ -57,24 +61,38 @@ class Graph {
   /// Views arrays that `owner` keeps alive (no copy): for callers that have a CSR matrix already.
   Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
         std::span<const double> weights, std::shared_ptr<const void> owner, NodeNames names);
-  /// The same for arrays whose self-loops were counted before: reads the offsets only.
+  /// The same for arrays whose self-loops were counted before: reads the offsets only. With a
+  /// `storage` that packs the neighbours, `neighbors` is empty.
   Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
         std::span<const double> weights, std::shared_ptr<const void> owner, NodeNames names,
-        Offset num_self_loops);
+        Offset num_self_loops, std::shared_ptr<const RowStorage> storage = nullptr);
 
   [[nodiscard]] Index num_nodes() const { return static_cast<Index>(offsets_.size() - 1); }
-  [[nodiscard]] Offset num_entries() const { return static_cast<Offset>(neighbors_.size()); }
+  [[nodiscard]] Offset num_entries() const { return offsets_.back(); }
   [[nodiscard]] Offset num_self_loops() const { return num_self_loops_; }
   /// Undirected edges, a self-loop counting one.
   [[nodiscard]] Offset num_edges() const { return (num_entries() + num_self_loops_) / 2; }
   [[nodiscard]] bool weighted() const { return !weights_.empty(); }
 
+  /// Whether the neighbours are packed. Products, metrics and components unpack some rows at a
+  /// time; whoever asks for neighbors() makes the graph unpack all of them, once for all copies.
+  [[nodiscard]] bool packed() const { return packed_; }
+  /// Whether every pass over the rows reads them from a mapped file, and releases what it has read.
+  [[nodiscard]] bool streamed() const;
+  /// nullptr: arrays, in memory or mapped.
+  [[nodiscard]] const RowStorage* storage() const { return storage_.get(); }
+
   [[nodiscard]] std::span<const Offset> offsets() const { return offsets_; }
-  [[nodiscard]] std::span<const Index> neighbors() const { return neighbors_; }
+  /// Throws MemoryLimitExceeded if the neighbours are packed and there is no room to unpack them.
+  [[nodiscard]] std::span<const Index> neighbors() const {
+    return packed_ ? unpacked() : neighbors_;
+  }
   [[nodiscard]] std::span<const double> weights() const { return weights_; }  ///< empty: all 1
   [[nodiscard]] std::span<const Index> neighbors(Index node) const {
-    return neighbors_.subspan(begin(node), size(node));
+    return neighbors().subspan(begin(node), size(node));
   }
+  /// The number of entries in a row, which needs no unpacking.
+  [[nodiscard]] Index num_neighbors(Index node) const { return static_cast<Index>(size(node)); }
   [[nodiscard]] std::span<const double> weights(Index node) const {
     return weighted() ? weights_.subspan(begin(node), size(node)) : weights_;
   }
@@ -90,6 +108,7 @@ class Graph {
   [[nodiscard]] std::size_t size(Index node) const {
     return static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node) + 1]) - begin(node);
   }
+  [[nodiscard]] std::span<const Index> unpacked() const;
 
   static constexpr Offset no_nodes[1] = {0};
   std::span<const Offset> offsets_{no_nodes};
@@ -98,6 +117,8 @@ class Graph {
   std::shared_ptr<const void> owner_;
   Offset num_self_loops_ = 0;
   NodeNames names_;
+  std::shared_ptr<const RowStorage> storage_;
+  bool packed_ = false;
 };
 
 /// Who represents whom: a representation graph R, or groups. The R of groups links the nodes of
@@ -143,8 +164,7 @@ class Representation {
   }
   /// The number of representatives in a set.
   [[nodiscard]] Index set_size(Index set) const {
-    return by_groups() ? groups_->sizes[static_cast<std::size_t>(set)]
-                       : static_cast<Index>(graph_.neighbors(set).size());
+    return by_groups() ? groups_->sizes[static_cast<std::size_t>(set)] : graph_.num_neighbors(set);
   }
   /// The sum of all set sizes: what a pass over all sets reads.
   [[nodiscard]] Offset num_entries() const {

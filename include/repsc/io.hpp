@@ -21,6 +21,15 @@ enum class GraphFormat { edge_list, matrix_market, metis, npz, rgraph };
 /// .json.
 [[nodiscard]] GraphFormat format_of_path(const std::string& path);
 
+/// How the neighbours of a graph from an .rgraph file are kept.
+enum class GraphStorage {
+  plain,     ///< numbers of 32 bits, where they are in the file; those of a compressed file are
+             ///< unpacked into memory
+  packed,    ///< as in a compressed file: a few rows at a time are unpacked where they are used
+  streamed,  ///< as in the file, which may be larger than the memory: every pass over the rows
+             ///< reads ahead, and releases what it has read
+};
+
 struct ReadOptions {
   /// None: by the ending, which ".gz" may follow; an edge list if the ending is unknown.
   std::optional<GraphFormat> format = {};
@@ -38,6 +47,11 @@ struct ReadOptions {
   /// weights and their checksums are not looked at, so that opening takes no time; a file that
   /// breaks this promise can make the program crash.
   bool trusted = false;
+  /// .rgraph: none: plain if that takes less than a quarter of the free memory; otherwise packed,
+  /// and streamed if that takes more as well. Results do not depend on it.
+  std::optional<GraphStorage> storage = {};
+  /// Streamed: bytes that are asked for before they are used.
+  std::int64_t read_ahead = std::int64_t{64} << 20U;
 };
 
 /// Reads an edge list (`u v` or `u v w`), MatrixMarket, METIS, SciPy .npz or .rgraph
@@ -54,7 +68,7 @@ struct ReadOptions {
 /// How an .rgraph file stores the neighbours of a node.
 enum class Neighbors {
   plain,  ///< as numbers of 32 bits, which are used where they are in the file
-  gaps,   ///< as differences in few bytes, which are decoded into memory
+  gaps,   ///< as differences in few bytes, which are unpacked where they are used
 };
 
 /// Writes in the format of the ending (".gz" compresses), completely or not at all; "-" writes an

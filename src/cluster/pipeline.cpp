@@ -31,7 +31,7 @@ void require_computable_degrees(const Graph& G, Method method) {
   const Vector degrees = G.degrees();
   const double largest = degrees.maxCoeff();
   for (Index i = 0; i < G.num_nodes(); ++i) {
-    if (G.neighbors(i).empty() || degrees[i] >= smallest_ratio * largest) continue;
+    if (G.num_neighbors(i) == 0 || degrees[i] >= smallest_ratio * largest) continue;
     throw InvalidInput(Fault{.what = joined("the weights at node ", in_quotes(G.names()[i]),
                                             " of G are more than ", 1 / smallest_ratio,
                                             " times smaller than the largest ones, too small "

@@ -16,8 +16,8 @@
 
 namespace repsc {
 
-/// Asks for large pages for memory that is about to be filled: a fraction of the faults. Does
-/// nothing for less than 32 MiB.
+/// Asks for large pages for memory that is about to be filled: a fraction of the faults, and arrays
+/// that are read in random order are found faster. Does nothing for less than 32 MiB.
 inline void ask_for_large_pages(void* data, std::size_t bytes) {
   constexpr std::size_t many_pages = std::size_t{1} << 25U;
   constexpr std::uintptr_t large = std::uintptr_t{1} << 21U;
@@ -40,9 +40,7 @@ class Pages {
         ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) throw std::bad_alloc();
     values_ = static_cast<Value*>(pages);
-    // Rows are filled in random order: fewer, larger pages are found faster.
-    constexpr std::size_t many_pages = std::size_t{1} << 25U;
-    if (bytes() >= many_pages) ::madvise(pages, bytes(), MADV_HUGEPAGE);
+    ask_for_large_pages(pages, bytes());
   }
   ~Pages() {
     if (values_ != nullptr) ::munmap(values_, bytes());

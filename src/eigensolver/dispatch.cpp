@@ -70,7 +70,7 @@ std::optional<Eigenpairs> try_factorizing(const ConstrainedLaplacian& A, const E
 bool has_chains(const Graph& graph) {
   const Index N = graph.num_nodes();
   Index crossings = 0;
-  for (Index i = 0; i < N; ++i) crossings += graph.neighbors(i).size() > 2 ? 1 : 0;
+  for (Index i = 0; i < N; ++i) crossings += graph.num_neighbors(i) > 2 ? 1 : 0;
   return crossings < 0.3 * N;
 }
 

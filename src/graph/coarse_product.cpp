@@ -11,21 +11,19 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
+#include <vector>
 
+#include "core/pages.hpp"
 #include "core/parallel.hpp"
 #include "core/vector_units.hpp"
 #include "graph/product.hpp"
+#include "graph/row_storage.hpp"
 
 namespace repsc {
 namespace {
 
 constexpr Eigen::Index tile = 8;  // columns at once
-
-struct Rows {
-  const Offset* offsets;
-  const Index* neighbors;
-  std::int64_t begin, end;
-};
 
 using Coarse = std::int16_t;
 constexpr float coarse_steps = std::numeric_limits<Coarse>::max();
@@ -73,13 +71,14 @@ struct Sums {
 #endif
 
 template <int Width>
-[[gnu::always_inline]] inline void multiply_coarse_rows(const Rows& A, const CoarseTile& from,
+[[gnu::always_inline]] inline void multiply_coarse_rows(const RowTile& A, const CoarseTile& from,
                                                         float* Y, std::ptrdiff_t stride) {
-  const auto row = [&](Offset e) { return from.X + std::int64_t{A.neighbors[e]} * Width; };
+  const auto row = [&](Offset e) { return from.X + std::int64_t{A.first_neighbor[e]} * Width; };
   for (std::int64_t i = A.begin; i < A.end; ++i) {
     float total[Width] = {};
-    for (Offset run = A.offsets[i]; run < A.offsets[i + 1]; run += coarse_run) {
-      const Offset end = std::min(run + coarse_run, A.offsets[i + 1]);
+    const Offset row_end = A.place(i + 1);
+    for (Offset run = A.place(i); run < row_end; run += coarse_run) {
+      const Offset end = std::min(run + coarse_run, row_end);
       Sums<Width> even;
       Sums<Width> odd;
       Offset e = run;
@@ -105,7 +104,7 @@ template <int Width>
   }
 }
 
-REPSC_VECTOR_UNITS void multiply_coarse_tile(const Rows& A, const CoarseTile& from, float* Y,
+REPSC_VECTOR_UNITS void multiply_coarse_tile(const RowTile& A, const CoarseTile& from, float* Y,
                                              std::ptrdiff_t stride) {
   if (from.columns > 4) return multiply_coarse_rows<8>(A, from, Y, stride);
   multiply_coarse_rows<4>(A, from, Y, stride);
@@ -148,20 +147,16 @@ REPSC_VECTOR_UNITS void round_to_steps(Eigen::Index width, const float* X, std::
   round_rows<4>(X, stride, rows, steps_per_one, rounded);
 }
 
-/// Up to eight columns of X in sixteen bits. Columns of zeros fill up the tile.
+/// Up to eight columns of S X in sixteen bits. Columns of zeros fill up the tile.
 class RoundedTile {
  public:
-  RoundedTile(const FloatMatrix& X, Eigen::Index column)
+  RoundedTile(const FloatMatrix& X, Eigen::Index column, const Vector& scale)
       : columns_(std::min(tile, X.cols() - column)),
         width_(columns_ > 4 ? 8 : 4),
         rounded_(new Coarse[static_cast<std::size_t>(X.rows() * width_)]) {
-    if (columns_ == width_) {
-      round(X.data() + column, X.cols(), X.rows());
-    } else {
-      FloatMatrix padded = FloatMatrix::Zero(X.rows(), width_);
-      padded.leftCols(columns_) = X.middleCols(column, columns_);
-      round(padded.data(), width_, X.rows());
-    }
+    ask_for_large_pages(rounded_.get(),
+                        static_cast<std::size_t>(X.rows() * width_) * sizeof(Coarse));
+    round({X, column, columns_, width_, scale});
   }
 
   [[nodiscard]] CoarseTile view() const { return {rounded_.get(), step_, columns_}; }
@@ -170,10 +165,36 @@ class RoundedTile {
  private:
   static constexpr std::int64_t grain = 8192;
 
-  void round(const float* X, std::ptrdiff_t stride, std::int64_t rows) {
+  /// Some columns of S X, a few rows at a time: they are never all in memory.
+  struct Source {
+    const FloatMatrix& X;
+    Eigen::Index column, columns, width;
+    const Vector& scale;
+
+    /// Rows [begin, end), `width` numbers each, in X itself or in `room`.
+    [[nodiscard]] std::pair<const float*, std::ptrdiff_t> rows(std::int64_t begin, std::int64_t end,
+                                                               std::vector<float>& room) const {
+      if (scale.size() == 0 && columns == width) {
+        return {X.data() + begin * X.cols() + column, X.cols()};
+      }
+      room.assign(static_cast<std::size_t>((end - begin) * width), 0.0F);
+      float* to = room.data();
+      for (std::int64_t i = begin; i < end; ++i, to += width) {
+        const float* const from = X.data() + i * X.cols() + column;
+        const float factor = scale.size() == 0 ? 1.0F : static_cast<float>(scale[i]);
+        for (Eigen::Index c = 0; c < columns; ++c) to[c] = factor * from[c];
+      }
+      return {room.data(), width};
+    }
+  };
+
+  void round(const Source& source) {
+    const std::int64_t rows = source.X.rows();
     const Largest largest = parallel_sum(rows, grain, Largest{}, [&](auto begin, auto end) {
+      std::vector<float> room;
+      const auto [from, stride] = source.rows(begin, end, room);
       Largest own;
-      find_largest(width_, X + begin * stride, stride, end - begin, own.value);
+      find_largest(width_, from, stride, end - begin, own.value);
       return own;
     });
     float steps_per_one[tile] = {};
@@ -182,7 +203,9 @@ class RoundedTile {
       steps_per_one[c] = step_[c] > 0 ? coarse_steps / largest.value[c] : 0;
     }
     parallel_ranges(rows, grain, [&](auto begin, auto end) {
-      round_to_steps(width_, X + begin * stride, stride, end - begin, steps_per_one,
+      std::vector<float> room;
+      const auto [from, stride] = source.rows(begin, end, room);
+      round_to_steps(width_, from, stride, end - begin, steps_per_one,
                      rounded_.get() + begin * width_);
     });
   }
@@ -204,17 +227,23 @@ class RoundedTile {
 
 }  // namespace
 
-float multiply_coarsely(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) {
+float multiply_coarsely(const Graph& A, const FloatMatrix& X, FloatMatrix& Y, const Vector& scale) {
   Y.resize(X.rows(), X.cols());
+  if (X.cols() == 0) return 0;
+  // One pass for all columns: the rows may have to be unpacked, or read from a file.
+  std::vector<RoundedTile> rounded;
   float largest_step = 0;
   for (Eigen::Index column = 0; column < X.cols(); column += tile) {
-    const RoundedTile rounded(X, column);
-    largest_step = std::max(largest_step, rounded.largest_step());
-    parallel_ranges(A.num_nodes(), rows_at_once(A), [&](auto begin, auto end) {
-      multiply_coarse_tile({A.offsets().data(), A.neighbors().data(), begin, end}, rounded.view(),
-                           Y.data() + column, X.cols());
-    });
+    rounded.emplace_back(X, column, scale);
+    largest_step = std::max(largest_step, rounded.back().largest_step());
   }
+  const auto multiply_rows = [&](const RowTile& rows) {
+    for (std::size_t t = 0; t < rounded.size(); ++t) {
+      multiply_coarse_tile(rows, rounded[t].view(), Y.data() + static_cast<Eigen::Index>(t) * tile,
+                           X.cols());
+    }
+  };
+  parallel_rows(A, rows_at_once(A), multiply_rows);
   return largest_step;
 }
 

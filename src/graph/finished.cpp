@@ -9,6 +9,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "graph/row_storage.hpp"
 
 namespace repsc {
 namespace {
@@ -40,31 +41,36 @@ bool offsets_fit(const CsrArrays& arrays) {
 
 class Rows {
  public:
-  explicit Rows(const CsrArrays& arrays)
-      : arrays_(arrays), num_nodes_(static_cast<Index>(arrays.offsets.size() - 1)) {}
+  explicit Rows(const Graph& graph) : graph_(graph) {}
 
   [[nodiscard]] Summary summary() const {
-    return parallel_sum(num_nodes_, grain, Summary{}, [&](std::int64_t begin, std::int64_t end) {
-      Summary result;
-      for (auto u = static_cast<Index>(begin); u < end && result.fine; ++u) add_row(u, result);
-      return result;
+    const RowPass pass(graph_, grain);
+    std::vector<Summary> parts(static_cast<std::size_t>(pass.num_ranges()));
+    parallel_chunks(pass.num_ranges(), [&](std::int64_t turn) {
+      const RowPass::Range range = pass.begin(turn);
+      Summary& part = parts[static_cast<std::size_t>(turn)];
+      for_rows(graph_, range.begin, range.end, [&](const RowTile& rows) {
+        for (auto u = static_cast<Index>(rows.begin); u < rows.end && part.fine; ++u) {
+          add_row(u, rows.neighbors(u), rows.weights(u), part);
+        }
+      });
+      pass.end(range);
     });
+    Summary all;
+    for (const Summary& part : parts) all += part;
+    return all;
   }
 
  private:
-  void add_row(Index u, Summary& result) const {
-    const auto begin = static_cast<std::size_t>(arrays_.offsets[static_cast<std::size_t>(u)]);
-    const auto end = static_cast<std::size_t>(arrays_.offsets[static_cast<std::size_t>(u) + 1]);
-    if (begin == end) return;
-    const std::span<const Index> row = arrays_.neighbors.subspan(begin, end - begin);
+  void add_row(Index u, std::span<const Index> row, std::span<const double> weights,
+               Summary& result) const {
+    if (row.empty()) return;
     const bool ascending =
         std::adjacent_find(row.begin(), row.end(), std::greater_equal<>()) == row.end();
-    if (!ascending || row.front() < 0 || row.back() >= num_nodes_) {
+    if (!ascending || row.front() < 0 || row.back() >= graph_.num_nodes()) {
       result.fine = false;
       return;
     }
-    const std::span<const double> weights =
-        arrays_.weights.empty() ? arrays_.weights : arrays_.weights.subspan(begin, end - begin);
     for (const double value : weights) {
       if (!(value > 0) || !std::isfinite(value)) result.fine = false;
       if (value != 1) result.all_one = false;
@@ -112,28 +118,34 @@ class Rows {
     return {{sum, other_sum}};
   }
 
-  const CsrArrays& arrays_;
-  Index num_nodes_;
+  const Graph& graph_;
 };
 
 }  // namespace
+
+std::optional<RowFacts> check_rows(const Graph& graph) {
+  const Summary summary = Rows(graph).summary();
+  if (!summary.fine || summary.balance[0] != 0 || summary.balance[1] != 0) return std::nullopt;
+  return RowFacts{summary.loops, summary.all_one};
+}
 
 std::optional<Graph> view_graph(const CsrArrays& arrays, SelfLoops self_loops) {
   constexpr auto most_nodes = static_cast<std::size_t>(std::numeric_limits<Index>::max());
   require(arrays.offsets.size() <= most_nodes + 1, "graph: ", arrays.offsets.size() - 1,
           " nodes but at most ", most_nodes);
   if (!offsets_fit(arrays)) return std::nullopt;
-  const Summary summary = Rows(arrays).summary();
-  if (!summary.fine || summary.balance[0] != 0 || summary.balance[1] != 0) return std::nullopt;
   const auto num_nodes = static_cast<Index>(arrays.offsets.size() - 1);
+  const NodeNames names(num_nodes, 0);
+  const std::optional<RowFacts> facts =
+      check_rows(Graph(arrays.offsets, arrays.neighbors, arrays.weights, arrays.owner, names, 0));
+  if (!facts) return std::nullopt;
   const bool loops_fit =
-      self_loops == SelfLoops::keep || (self_loops == SelfLoops::drop && summary.loops == 0) ||
-      (self_loops == SelfLoops::add && summary.loops == num_nodes && summary.all_one);
+      self_loops == SelfLoops::keep || (self_loops == SelfLoops::drop && facts->self_loops == 0) ||
+      (self_loops == SelfLoops::add && facts->self_loops == num_nodes && facts->all_one);
   if (!loops_fit) return std::nullopt;
   const std::span<const double> weights =
-      summary.all_one ? std::span<const double>() : arrays.weights;
-  return Graph(arrays.offsets, arrays.neighbors, weights, arrays.owner, NodeNames(num_nodes, 0),
-               summary.loops);
+      facts->all_one ? std::span<const double>() : arrays.weights;
+  return Graph(arrays.offsets, arrays.neighbors, weights, arrays.owner, names, facts->self_loops);
 }
 
 std::optional<Graph> finished_graph(MatrixArrays&& arrays, SelfLoops self_loops) {

@@ -1,11 +1,13 @@
-// Graph: its checks, degrees and edges; components and isolated nodes.
+// Graph: its checks, degrees and edges; isolated nodes.
 #include "repsc/graph.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
 #include "core/parallel.hpp"
+#include "graph/row_storage.hpp"
 
 namespace repsc {
 namespace {
@@ -16,7 +18,7 @@ struct Arrays {
   std::vector<double> weights;
 };
 
-void check(std::span<const Offset> offsets, std::span<const Index> neighbors,
+void check(std::span<const Offset> offsets, std::size_t num_entries,
            std::span<const double> weights, const NodeNames& names) {
   require(!offsets.empty(), "graph: offsets are empty, but N nodes need N + 1");
   require(offsets.size() - 1 <= static_cast<std::size_t>(std::numeric_limits<Index>::max()),
@@ -29,10 +31,10 @@ void check(std::span<const Offset> offsets, std::span<const Index> neighbors,
     require(offsets[i - 1] <= offsets[i], "graph: offsets fall from ", offsets[i - 1], " to ",
             offsets[i], " at node ", i - 1);
   }
-  require(static_cast<std::size_t>(offsets.back()) == neighbors.size(), "graph: offsets end with ",
-          offsets.back(), " but there are ", neighbors.size(), " entries");
-  require(weights.empty() || weights.size() == neighbors.size(), "graph: ", weights.size(),
-          " weights but ", neighbors.size(), " entries");
+  require(static_cast<std::size_t>(offsets.back()) == num_entries, "graph: offsets end with ",
+          offsets.back(), " but there are ", num_entries, " entries");
+  require(weights.empty() || weights.size() == num_entries, "graph: ", weights.size(),
+          " weights but ", num_entries, " entries");
 }
 
 }  // namespace
@@ -46,14 +48,18 @@ Graph::Graph(std::vector<Offset> offsets, std::vector<Index> neighbors, std::vec
 
 Graph::Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
              std::span<const double> weights, std::shared_ptr<const void> owner, NodeNames names,
-             Offset num_self_loops)
+             Offset num_self_loops, std::shared_ptr<const RowStorage> storage)
     : offsets_(offsets),
       neighbors_(neighbors),
       weights_(weights),
       owner_(std::move(owner)),
       num_self_loops_(num_self_loops),
-      names_(std::move(names)) {
-  check(offsets_, neighbors_, weights_, names_);
+      names_(std::move(names)),
+      storage_(std::move(storage)),
+      packed_(storage_ != nullptr && storage_->packed()) {
+  const bool known = !packed_ || offsets.empty();  // packed rows are counted by the offsets alone
+  check(offsets_, known ? neighbors_.size() : static_cast<std::size_t>(offsets.back()), weights_,
+        names_);
 }
 
 Graph::Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
@@ -68,6 +74,10 @@ Graph::Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
       });
 }
 
+std::span<const Index> Graph::unpacked() const { return storage_->unpacked(*this); }
+
+bool Graph::streamed() const { return storage_ != nullptr && storage_->streaming().on; }
+
 bool Graph::has_edge(Index u, Index v) const {
   require(u >= 0 && u < num_nodes() && v >= 0 && v < num_nodes(), "edge (", u, ", ", v, ") but ",
           num_nodes(), " nodes");
@@ -81,7 +91,7 @@ Vector Graph::degrees() const {
     for (auto node = static_cast<Index>(first); node < last; ++node) {
       const std::span<const double> row = weights(node);
       result[node] = weighted() ? std::accumulate(row.begin(), row.end(), 0.0)
-                                : static_cast<double>(neighbors(node).size());
+                                : static_cast<double>(num_neighbors(node));
     }
   });
   return result;
@@ -89,37 +99,23 @@ Vector Graph::degrees() const {
 
 std::vector<Index> isolated_nodes(const Graph& graph) {
   std::vector<Index> result;
+  bool others = false;  // nodes with one neighbour, which may be the node itself
   for (Index node = 0; node < graph.num_nodes(); ++node) {
-    const std::span<const Index> row = graph.neighbors(node);
-    if (row.empty() || (row.size() == 1 && row[0] == node)) result.push_back(node);
+    const Index count = graph.num_neighbors(node);
+    if (count == 0) result.push_back(node);
+    others = others || (count == 1 && graph.num_self_loops() > 0);
   }
-  return result;
-}
-
-Labels connected_components(const Graph& graph) {
-  constexpr Label unseen = -1;
-  Labels component(static_cast<std::size_t>(graph.num_nodes()), unseen);
-  std::vector<Index> open;
-  Label count = 0;
-  Index left = graph.num_nodes();  // a dense graph is seen long before all of its rows are read
-  for (Index start = 0; start < graph.num_nodes() && left > 0; ++start) {
-    if (component[static_cast<std::size_t>(start)] != unseen) continue;
-    component[static_cast<std::size_t>(start)] = count;
-    --left;
-    open.push_back(start);
-    while (!open.empty() && left > 0) {
-      const Index node = open.back();
-      open.pop_back();
-      for (const Index next : graph.neighbors(node)) {
-        if (component[static_cast<std::size_t>(next)] != unseen) continue;
-        component[static_cast<std::size_t>(next)] = count;
-        --left;
-        open.push_back(next);
-      }
+  if (!others) return result;
+  std::vector<Index> loops;
+  for_rows(graph, 0, graph.num_nodes(), [&](const RowTile& rows) {
+    for (std::int64_t i = rows.begin; i < rows.end; ++i) {
+      const std::span<const Index> row = rows.neighbors(i);
+      if (row.size() == 1 && row[0] == i) loops.push_back(row[0]);
     }
-    ++count;
-  }
-  return component;
+  });
+  std::vector<Index> both;
+  std::merge(result.begin(), result.end(), loops.begin(), loops.end(), std::back_inserter(both));
+  return both;
 }
 
 }  // namespace repsc

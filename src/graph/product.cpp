@@ -6,27 +6,21 @@
 
 #include "core/parallel.hpp"
 #include "core/vector_units.hpp"
+#include "graph/row_storage.hpp"
 
 namespace repsc {
 namespace {
 
 constexpr int tile = 8;  // columns at once
 
-struct Rows {
-  const Offset* offsets;
-  const Index* neighbors;
-  const double* weights;
-  std::int64_t begin, end;
-};
-
 // Always inlined, so that they use the vector units of the calling function.
 
 template <int Width, bool Weighted, typename Scalar>
-[[gnu::always_inline]] inline void add_row(const Rows& A, Offset e, const Scalar* X,
+[[gnu::always_inline]] inline void add_row(const RowTile& A, Offset e, const Scalar* X,
                                            std::ptrdiff_t stride, Scalar* sum) {
-  const Scalar* x = X + A.neighbors[e] * stride;
+  const Scalar* x = X + A.first_neighbor[e] * stride;
   if constexpr (Weighted) {
-    const auto weight = static_cast<Scalar>(A.weights[e]);
+    const auto weight = static_cast<Scalar>(A.first_weight[e]);
     for (int c = 0; c < Width; ++c) sum[c] += weight * x[c];
   } else {
     for (int c = 0; c < Width; ++c) sum[c] += x[c];
@@ -34,14 +28,14 @@ template <int Width, bool Weighted, typename Scalar>
 }
 
 template <int Width, bool Weighted, typename Scalar>
-[[gnu::always_inline]] inline void multiply_rows(const Rows& A, const Scalar* X, Scalar* Y,
+[[gnu::always_inline]] inline void multiply_rows(const RowTile& A, const Scalar* X, Scalar* Y,
                                                  std::ptrdiff_t stride) {
   for (std::int64_t i = A.begin; i < A.end; ++i) {
     // Four running sums, so that more loads are in flight while an addition waits (15 % faster at
     // four columns).
     Scalar sums[4][Width] = {};
-    Offset e = A.offsets[i];
-    const Offset end = A.offsets[i + 1];
+    Offset e = A.place(i);
+    const Offset end = A.place(i + 1);
     for (; e + 3 < end; e += 4) {
       add_row<Width, Weighted>(A, e, X, stride, sums[0]);
       add_row<Width, Weighted>(A, e + 1, X, stride, sums[1]);
@@ -56,21 +50,21 @@ template <int Width, bool Weighted, typename Scalar>
 
 // The number of columns as a constant: the first of Width, Width - 1, ..., 1 that equals `width`.
 template <int Width, bool Weighted, typename Scalar>
-[[gnu::always_inline]] inline void multiply_tile(const Rows& A, const Scalar* X, Scalar* Y,
+[[gnu::always_inline]] inline void multiply_tile(const RowTile& A, const Scalar* X, Scalar* Y,
                                                  std::ptrdiff_t stride, Eigen::Index width) {
   if (width == Width) return multiply_rows<Width, Weighted>(A, X, Y, stride);
   if constexpr (Width > 1) multiply_tile<Width - 1, Weighted>(A, X, Y, stride, width);
 }
 
-REPSC_VECTOR_UNITS void multiply_tile(const Rows& A, const double* X, double* Y,
+REPSC_VECTOR_UNITS void multiply_tile(const RowTile& A, const double* X, double* Y,
                                       std::ptrdiff_t stride, Eigen::Index width) {
-  if (A.weights != nullptr) return multiply_tile<tile, true>(A, X, Y, stride, width);
+  if (A.first_weight != nullptr) return multiply_tile<tile, true>(A, X, Y, stride, width);
   multiply_tile<tile, false>(A, X, Y, stride, width);
 }
 
-REPSC_VECTOR_UNITS void multiply_tile(const Rows& A, const float* X, float* Y,
+REPSC_VECTOR_UNITS void multiply_tile(const RowTile& A, const float* X, float* Y,
                                       std::ptrdiff_t stride, Eigen::Index width) {
-  if (A.weights != nullptr) return multiply_tile<tile, true>(A, X, Y, stride, width);
+  if (A.first_weight != nullptr) return multiply_tile<tile, true>(A, X, Y, stride, width);
   multiply_tile<tile, false>(A, X, Y, stride, width);
 }
 
@@ -79,22 +73,20 @@ std::int64_t rows_at_once(std::int64_t rows, Offset num_entries) {
   return std::clamp<std::int64_t>(entries * rows / std::max<Offset>(num_entries, 1), 64, 8192);
 }
 
+/// The rows of a tile, for all columns of X.
 template <typename Block>
-void multiply_block(const CsrArrays& A, const Block& X, Block& Y) {
-  const auto count = static_cast<std::int64_t>(A.offsets.size()) - 1;
-  const auto num_entries = static_cast<Offset>(A.neighbors.size());
-  Y.resize(count, X.cols());
-  parallel_ranges(count, rows_at_once(count, num_entries), [&](auto begin, auto end) {
-    const Rows rows{A.offsets.data(), A.neighbors.data(),
-                    A.weights.empty() ? nullptr : A.weights.data(), begin, end};
-    for (Eigen::Index column = 0; column < X.cols(); column += tile) {
-      multiply_tile(rows, X.data() + column, Y.data() + column, X.cols(),
-                    std::min<Eigen::Index>(tile, X.cols() - column));
-    }
-  });
+void multiply_columns(const RowTile& rows, const Block& X, Block& Y) {
+  for (Eigen::Index column = 0; column < X.cols(); column += tile) {
+    multiply_tile(rows, X.data() + column, Y.data() + column, X.cols(),
+                  std::min<Eigen::Index>(tile, X.cols() - column));
+  }
 }
 
-CsrArrays arrays_of(const Graph& A) { return {A.offsets(), A.neighbors(), A.weights(), nullptr}; }
+template <typename Block>
+void multiply_graph(const Graph& A, const Block& X, Block& Y) {
+  Y.resize(A.num_nodes(), X.cols());
+  parallel_rows(A, rows_at_once(A), [&](const RowTile& rows) { multiply_columns(rows, X, Y); });
+}
 
 constexpr std::int64_t grain = 4096;
 
@@ -131,13 +123,20 @@ void multiply_by_groups(const Representation& R, const Block& X, Block& Y) {
 
 std::int64_t rows_at_once(const Graph& A) { return rows_at_once(A.num_nodes(), A.num_entries()); }
 
-void multiply(const CsrArrays& A, const Matrix& X, Matrix& Y) { multiply_block(A, X, Y); }
-
-void multiply(const Graph& A, const Matrix& X, Matrix& Y) { multiply_block(arrays_of(A), X, Y); }
-
-void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) {
-  multiply_block(arrays_of(A), X, Y);
+void multiply(const CsrArrays& A, const Matrix& X, Matrix& Y) {
+  const auto count = static_cast<std::int64_t>(A.offsets.size()) - 1;
+  Y.resize(count, X.cols());
+  parallel_ranges(count, rows_at_once(count, A.offsets.back()), [&](auto begin, auto end) {
+    const Offset first = A.offsets[static_cast<std::size_t>(begin)];
+    multiply_columns({begin, end, A.offsets.data(), A.neighbors.data() + first,
+                      A.weights.empty() ? nullptr : A.weights.data() + first},
+                     X, Y);
+  });
 }
+
+void multiply(const Graph& A, const Matrix& X, Matrix& Y) { multiply_graph(A, X, Y); }
+
+void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y) { multiply_graph(A, X, Y); }
 
 void multiply(const Representation& R, const Matrix& X, Matrix& Y) { multiply_by_groups(R, X, Y); }
 

@@ -27,8 +27,10 @@ void multiply(const Representation& R, const FloatMatrix& X, FloatMatrix& Y);
 [[nodiscard]] Matrix group_sums(const Labels& groups, Index num_groups, const FloatMatrix& X,
                                 const Vector& scale = {});
 
-/// Y = A X for an unweighted A, with X in sixteen bits: each column is rounded to steps of its
-/// largest entry / 32767, and those are summed exactly. Returns the largest step.
-[[nodiscard]] float multiply_coarsely(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
+/// Y = A S X for an unweighted A and S = diag(scale) (empty: I), with S X in sixteen bits: each
+/// column is rounded to steps of its largest entry / 32767, and those are summed exactly. Returns
+/// the largest step.
+[[nodiscard]] float multiply_coarsely(const Graph& A, const FloatMatrix& X, FloatMatrix& Y,
+                                      const Vector& scale = {});
 
 }  // namespace repsc

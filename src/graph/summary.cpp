@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "repsc/graph.hpp"
+#include "graph/row_storage.hpp"
 
 namespace repsc {
 namespace {
@@ -31,14 +31,16 @@ GraphSummary summarize(const Graph& graph) {
   }
   if (result.nodes == 0) return result;
   result.smallest_degree = std::numeric_limits<Index>::max();
-  for (Index node = 0; node < graph.num_nodes(); ++node) {
-    const auto row = graph.neighbors(node);
-    const bool loop = std::binary_search(row.begin(), row.end(), node);
-    const Index degree = static_cast<Index>(row.size()) - (loop ? 1 : 0);
-    result.smallest_degree = std::min(result.smallest_degree, degree);
-    result.largest_degree = std::max(result.largest_degree, degree);
-    result.isolated += degree == 0 ? 1 : 0;
-  }
+  for_rows(graph, 0, graph.num_nodes(), [&](const RowTile& rows) {
+    for (std::int64_t node = rows.begin; node < rows.end; ++node) {
+      const auto row = rows.neighbors(node);
+      const bool loop = std::binary_search(row.begin(), row.end(), node);
+      const Index degree = static_cast<Index>(row.size()) - (loop ? 1 : 0);
+      result.smallest_degree = std::min(result.smallest_degree, degree);
+      result.largest_degree = std::max(result.largest_degree, degree);
+      result.isolated += degree == 0 ? 1 : 0;
+    }
+  });
   const auto ends = static_cast<double>(graph.num_entries() - graph.num_self_loops());
   result.mean_degree = ends / result.nodes;
   const Labels components = connected_components(graph);
@@ -59,16 +61,18 @@ Index distinct_rows(const Graph& graph) {
     return hash ^ (hash >> 31U);
   };
   std::vector<std::uint64_t> prints(static_cast<std::size_t>(graph.num_nodes()));
-  for (Index node = 0; node < graph.num_nodes(); ++node) {
-    std::uint64_t print = 0;
-    for (const Index neighbor : graph.neighbors(node)) {
-      print = mixed(print, static_cast<std::uint64_t>(neighbor));
+  for_rows(graph, 0, graph.num_nodes(), [&](const RowTile& rows) {
+    for (std::int64_t node = rows.begin; node < rows.end; ++node) {
+      std::uint64_t print = 0;
+      for (const Index neighbor : rows.neighbors(node)) {
+        print = mixed(print, static_cast<std::uint64_t>(neighbor));
+      }
+      for (const double weight : rows.weights(node)) {
+        print = mixed(print, std::bit_cast<std::uint64_t>(weight));
+      }
+      prints[static_cast<std::size_t>(node)] = print;
     }
-    for (const double weight : graph.weights(node)) {
-      print = mixed(print, std::bit_cast<std::uint64_t>(weight));
-    }
-    prints[static_cast<std::size_t>(node)] = print;
-  }
+  });
   std::sort(prints.begin(), prints.end());
   return static_cast<Index>(std::unique(prints.begin(), prints.end()) - prints.begin());
 }

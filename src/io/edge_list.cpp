@@ -279,7 +279,7 @@ void write_edge_list(const Graph& graph, const std::string& path) {
     return written.empty() ? names[node] : written[static_cast<std::size_t>(node)];
   };
   bool weights = graph.weighted() || looks_like_header(graph, written);
-  for (Index node = 0; node < graph.num_nodes(); ++node) weights |= graph.neighbors(node).empty();
+  for (Index node = 0; node < graph.num_nodes(); ++node) weights |= graph.num_neighbors(node) == 0;
 
   TextWriter out(path);
   for_each_line(graph, [&](Index u, Index v, double weight) {

@@ -23,8 +23,6 @@ inline constexpr std::uint32_t version = 1;
 inline constexpr std::uint64_t alignment = 64;
 /// A checksum is that of the checksums of pieces of this size, so that threads can share the work.
 inline constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
-/// Rows that are decoded together: one place each.
-inline constexpr std::int64_t rows_per_place = 1024;
 
 /// Bits of Header::flags.
 enum Flag : std::uint32_t { weighted = 1, with_gaps = 2, named = 4 };

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/parallel.hpp"
+#include "graph/row_storage.hpp"
 #include "io/formats.hpp"
 #include "io/lines.hpp"
 
@@ -30,9 +31,7 @@ void RgraphFile::fail(std::string_view block, const std::string& what) const {
                            .where = path_});
 }
 
-std::int64_t RgraphFile::num_groups() const {
-  return (std::int64_t{num_nodes()} + rgraph::rows_per_place - 1) / rgraph::rows_per_place;
-}
+std::int64_t RgraphFile::num_groups() const { return repsc::num_groups(num_nodes()); }
 
 void RgraphFile::map() {
   if (path_ == "-") {

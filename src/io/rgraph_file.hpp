@@ -20,6 +20,7 @@ class RgraphFile {
   /// and in its place. Its content is not looked at.
   explicit RgraphFile(const std::string& path);
 
+  [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const rgraph::Header& header() const { return header_; }
   [[nodiscard]] bool with(rgraph::Flag flag) const { return (header_.flags & flag) != 0; }
   [[nodiscard]] Index num_nodes() const { return static_cast<Index>(header_.num_nodes); }

@@ -1,4 +1,4 @@
-// Graphs from .rgraph files: views of their arrays, or decoded rows.
+// Graphs from .rgraph files: views of their arrays or of their packed rows, or unpacked rows.
 //
 // A file whose checksums are right may still be forged, so that the rows are checked as well.
 // Nothing is allocated that is larger than a small multiple of the file.
@@ -7,11 +7,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/parallel.hpp"
+#include "core/memory.hpp"
 #include "core/text.hpp"
+#include "graph/finished.hpp"
 #include "graph/names.hpp"
+#include "graph/row_storage.hpp"
 #include "io/formats.hpp"
-#include "io/gaps.hpp"
 #include "io/rgraph_file.hpp"
 
 namespace repsc {
@@ -21,8 +22,7 @@ namespace {
 struct OpenGraph {
   explicit OpenGraph(const std::string& path) : file(path) {}
   RgraphFile file;
-  std::vector<Offset> offsets;   // decoded; empty if they are in the file
-  std::vector<Index> neighbors;  // the same
+  std::vector<Offset> offsets;  // of packed rows; empty if they are in the file
 };
 
 NodeNames read_names(const RgraphFile& file) {
@@ -72,27 +72,9 @@ void add_up_degrees(OpenGraph& open) {
   }
 }
 
-void decode_rows(OpenGraph& open, std::int64_t group, const std::byte* place,
-                 const std::byte* end) {
-  const Index num_nodes = open.file.num_nodes();
-  const std::int64_t first = group * rgraph::rows_per_place;
-  const std::int64_t last = std::min<std::int64_t>(num_nodes, first + rgraph::rows_per_place);
-  for (std::int64_t node = first; node < last; ++node) {
-    const Offset* const bounds = open.offsets.data() + node;
-    const std::span<Index> row(open.neighbors.data() + bounds[0],
-                               static_cast<std::size_t>(bounds[1] - bounds[0]));
-    if (!get_gaps(place, end, static_cast<Index>(node), num_nodes, row)) {
-      open.file.fail("gaps", fmt::format("the neighbours of node {} are not numbers below {}", node,
-                                         num_nodes));
-    }
-  }
-  if (place != end) {
-    open.file.fail("gaps", fmt::format("more bytes than the rows before node {} need", last));
-  }
-}
-
-void decode(OpenGraph& open) {
+PackedRows packed_rows(OpenGraph& open) {
   const RgraphFile& file = open.file;
+  if (!file.with(rgraph::with_gaps)) return {};
   const auto gaps = file.values<std::byte>("gaps");
   const auto places = file.values<std::uint64_t>("places");
   // A neighbour takes at least a byte.
@@ -104,22 +86,15 @@ void decode(OpenGraph& open) {
     file.fail("places", "they do not ascend from 0 to the size of block gaps");
   }
   add_up_degrees(open);
-  open.neighbors.resize(static_cast<std::size_t>(file.num_entries()));
-  parallel_chunks(file.num_groups(), [&](std::int64_t group) {
-    const auto i = static_cast<std::size_t>(group);
-    decode_rows(open, group, gaps.data() + places[i], gaps.data() + places[i + 1]);
-  });
+  return {gaps, places};
 }
 
 CsrArrays arrays_of(const std::shared_ptr<OpenGraph>& open) {
   const RgraphFile& file = open->file;
   const auto weights =
       file.with(rgraph::weighted) ? file.values<double>("weights") : std::span<const double>();
-  if (!file.with(rgraph::with_gaps)) {
-    return {file.values<Offset>("offsets"), file.values<Index>("neighbors"), weights, open};
-  }
-  decode(*open);
-  return {open->offsets, open->neighbors, weights, open};
+  if (file.with(rgraph::with_gaps)) return {open->offsets, {}, weights, open};
+  return {file.values<Offset>("offsets"), file.values<Index>("neighbors"), weights, open};
 }
 
 void check_offsets(const CsrArrays& arrays, const RgraphFile& file) {
@@ -131,13 +106,12 @@ void check_offsets(const CsrArrays& arrays, const RgraphFile& file) {
   file.fail("offsets", "they do not ascend from 0 to the number of entries");
 }
 
-// Throws: what is wrong with arrays that are no graph, but for their offsets.
-[[noreturn]] void explain(const CsrArrays& arrays, const RgraphFile& file) {
-  const char* const block = file.with(rgraph::with_gaps) ? "gaps" : "neighbors";
-  for (std::size_t node = 0; node + 1 < arrays.offsets.size(); ++node) {
+// Throws: what is wrong with rows that are no graph.
+[[noreturn]] void explain(const Graph& graph, const RgraphFile& file) {
+  const char* const block = graph.packed() ? "gaps" : "neighbors";
+  for (Index node = 0; node < graph.num_nodes() && !graph.packed(); ++node) {
     Index before = -1;
-    for (Offset i = arrays.offsets[node]; i < arrays.offsets[node + 1]; ++i) {
-      const Index neighbor = arrays.neighbors[static_cast<std::size_t>(i)];
+    for (const Index neighbor : graph.neighbors(node)) {
       if (neighbor <= before || neighbor >= file.num_nodes()) {
         file.fail(block, fmt::format("node {} has neighbour {}, but neighbours ascend from 0 to {}",
                                      node, neighbor, file.num_nodes() - 1));
@@ -145,34 +119,81 @@ void check_offsets(const CsrArrays& arrays, const RgraphFile& file) {
       before = neighbor;
     }
   }
-  for (std::size_t i = 0; i < arrays.weights.size(); ++i) {
-    if (arrays.weights[i] > 0 && std::isfinite(arrays.weights[i])) continue;
+  const std::span<const double> weights = graph.weights();
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] > 0 && std::isfinite(weights[i])) continue;
     file.fail("weights", fmt::format("entry {} has weight {}, but weights are finite and above 0",
-                                     i, arrays.weights[i]));
+                                     i, weights[i]));
   }
-  file.fail(file.with(rgraph::weighted) ? "weights" : block, "the matrix is not symmetric");
+  file.fail(graph.weighted() ? "weights" : block, "the matrix is not symmetric");
 }
 
-// The weights of the graph: none if all are 1. Throws InvalidInput if the arrays are no graph.
-std::span<const double> check_rows(const CsrArrays& arrays, const RgraphFile& file) {
-  const std::optional<Graph> graph = view_graph(arrays, SelfLoops::keep);
-  if (!graph) explain(arrays, file);
-  const auto stated = static_cast<Offset>(file.header().num_self_loops);
-  if (graph->num_self_loops() != stated) {
-    file.fail("header", fmt::format("it states {} self-loops but there are {}", stated,
-                                    graph->num_self_loops()));
+// Throws InvalidInput if the rows are no graph. Returns whether all weights are 1.
+bool check_all(const Graph& graph, const RgraphFile& file) {
+  const std::optional<RowFacts> facts = check_rows(graph);
+  if (!facts) explain(graph, file);
+  if (facts->self_loops != graph.num_self_loops()) {
+    file.fail("header", fmt::format("it states {} self-loops but there are {}",
+                                    graph.num_self_loops(), facts->self_loops));
   }
-  return graph->weights();
+  return facts->all_one;
+}
+
+// What is kept, if nobody says so: results do not depend on it.
+GraphStorage chosen_storage(const RgraphFile& file, const ReadOptions& options) {
+  const bool gaps = file.with(rgraph::with_gaps);
+  if (options.storage) {
+    if (gaps || *options.storage != GraphStorage::packed) return *options.storage;
+    throw InvalidInput(Fault{.what = "the file is not compressed, so that nothing is packed",
+                             .option = "storage",
+                             .value = "packed",
+                             .remedies = {{Remedy::Action::leave_out, "storage"},
+                                          advice("convert the graph with compression")}});
+  }
+  const std::int64_t small = free_memory_bytes() / 4;
+  const std::int64_t weights =
+      file.with(rgraph::weighted) ? file.num_entries() * std::int64_t{sizeof(double)} : 0;
+  const std::int64_t plain = file.num_entries() * std::int64_t{sizeof(Index)} + weights;
+  if (plain <= small) return GraphStorage::plain;
+  if (!gaps) return GraphStorage::streamed;
+  const auto packed = static_cast<std::int64_t>(file.values<std::byte>("gaps").size()) + weights;
+  return packed <= small ? GraphStorage::packed : GraphStorage::streamed;
+}
+
+// The graph in the file, with its self-loops.
+Graph whole_graph(const std::shared_ptr<OpenGraph>& open, NodeNames names,
+                  const ReadOptions& options) {
+  const RgraphFile& file = open->file;
+  const PackedRows packed = packed_rows(*open);
+  const GraphStorage kept = chosen_storage(file, options);
+  const CsrArrays arrays = arrays_of(open);
+  check_offsets(arrays, file);
+  const Streaming streaming{kept == GraphStorage::streamed, options.read_ahead};
+  const auto storage = packed.places.empty() && !streaming.on
+                           ? nullptr
+                           : std::make_shared<RowStorage>(packed, streaming, file.path());
+  const auto loops = static_cast<Offset>(file.header().num_self_loops);
+  const auto with = [&](std::span<const double> weights) {
+    return Graph(arrays.offsets, arrays.neighbors, weights, open, names, loops, storage);
+  };
+  Graph graph = with(arrays.weights);
+  if (!options.trusted && check_all(graph, file)) graph = with({});
+  if (kept != GraphStorage::plain || !graph.packed()) return graph;
+  const auto owner = std::make_shared<Graph>(graph);
+  return {owner->offsets(), owner->neighbors(), owner->weights(), owner, std::move(names), loops};
 }
 
 Offset loops_other_than_one(const Graph& graph) {
   Offset count = 0;
-  for (Index u = 0; u < graph.num_nodes() && graph.weighted(); ++u) {
-    const auto row = graph.neighbors(u);
-    const auto found = std::lower_bound(row.begin(), row.end(), u);
-    if (found == row.end() || *found != u) continue;
-    if (graph.weights(u)[static_cast<std::size_t>(found - row.begin())] != 1) ++count;
-  }
+  if (!graph.weighted()) return count;
+  for_rows(graph, 0, graph.num_nodes(), [&](const RowTile& rows) {
+    for (std::int64_t u = rows.begin; u < rows.end; ++u) {
+      const auto row = rows.neighbors(u);
+      const auto found = std::lower_bound(row.begin(), row.end(), u);
+      if (found == row.end() || *found != u) continue;
+      if (rows.weights(u)[static_cast<std::size_t>(found - row.begin())] != 1) ++count;
+    }
+  });
   return count;
 }
 
@@ -181,13 +202,8 @@ Offset loops_other_than_one(const Graph& graph) {
 BuiltGraph read_rgraph(const std::string& path, const ReadOptions& options) {
   const auto open = std::make_shared<OpenGraph>(path);
   if (!options.trusted) open->file.check_sums(options.progress);
-  NodeNames names = read_names(open->file);
-  const CsrArrays arrays = arrays_of(open);
-  check_offsets(arrays, open->file);
-  const std::span<const double> weights =
-      options.trusted ? arrays.weights : check_rows(arrays, open->file);
-  const auto loops = static_cast<Offset>(open->file.header().num_self_loops);
-  const Graph graph(arrays.offsets, arrays.neighbors, weights, open, std::move(names), loops);
+  const Graph graph = whole_graph(open, read_names(open->file), options);
+  const Offset loops = graph.num_self_loops();
 
   BuiltGraph built{with_self_loops(graph, options.self_loops), {}};
   if (options.self_loops == SelfLoops::drop) {

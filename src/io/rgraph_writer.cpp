@@ -4,15 +4,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <numeric>
 
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "graph/gaps.hpp"
+#include "graph/row_storage.hpp"
 #include "io/atomic_file.hpp"
 #include "io/formats.hpp"
-#include "io/gaps.hpp"
 #include "io/rgraph.hpp"
+#include "io/row_writer.hpp"
 
 namespace repsc {
 namespace {
@@ -44,11 +48,12 @@ class BlockWriter {
     Block block{.begin = place_};
     std::copy(name.begin(), name.end(), block.name.begin());
     table_.push_back(block);
+    current_ = table_.size() - 1;
   }
 
   void append(const void* data, std::size_t bytes) {
     const auto* next = static_cast<const std::byte*>(data);
-    table_.back().bytes += bytes;
+    table_[current_].bytes += bytes;
     while (bytes > 0) {
       const std::size_t now = std::min(bytes, rgraph::piece_bytes - piece_.size());
       if (now == rgraph::piece_bytes) {
@@ -64,7 +69,7 @@ class BlockWriter {
 
   void end() {
     if (!piece_.empty()) write_collected();
-    table_.back().checksum = rgraph::checksum_of(checksums_);
+    table_[current_].checksum = rgraph::checksum_of(checksums_);
     checksums_.clear();
   }
 
@@ -73,6 +78,24 @@ class BlockWriter {
     begin(name);
     append(values.data(), values.size_bytes());
     end();
+  }
+
+  /// Leaves room for a block whose content is known later; returns its number.
+  std::size_t reserve(std::string_view name, std::uint64_t bytes) {
+    begin(name);
+    table_[current_].bytes = bytes;
+    place_ += bytes;
+    return current_;
+  }
+  template <typename Value>
+  void fill(std::size_t number, std::span<const Value> values) {
+    const std::uint64_t behind = place_;
+    current_ = number;
+    table_[current_].bytes = 0;
+    place_ = table_[current_].begin;
+    append(values.data(), values.size_bytes());
+    end();
+    place_ = behind;
   }
 
   void commit() {
@@ -121,34 +144,20 @@ class BlockWriter {
   int descriptor_ = -1;
   Header header_;
   std::vector<Block> table_;
+  std::size_t current_ = 0;  // block that is being written
   std::uint64_t place_ = 0;
-  std::vector<std::byte> piece_;          // the beginning of one, of the last block
+  std::vector<std::byte> piece_;          // the beginning of one, of that block
   std::vector<std::uint32_t> checksums_;  // of the pieces before it
 };
 
-// Groups of rows are encoded on all threads and written in order.
-void write_gaps(const Graph& graph, BlockWriter& out) {
-  std::vector<Index> degrees;
-  degrees.reserve(static_cast<std::size_t>(graph.num_nodes()));
-  for (Index u = 0; u < graph.num_nodes(); ++u) {
-    degrees.push_back(static_cast<Index>(graph.neighbors(u).size()));
-  }
-  out.block<Index>("degrees", degrees);
-  const std::int64_t rows = graph.num_nodes();
-  const std::int64_t groups = (rows + rgraph::rows_per_place - 1) / rgraph::rows_per_place;
-  const auto encoded = [&](std::int64_t group) {
-    std::vector<std::byte> bytes;
-    const std::int64_t end = std::min(rows, (group + 1) * rgraph::rows_per_place);
-    for (auto u = static_cast<Index>(group * rgraph::rows_per_place); u < end; ++u) {
-      put_gaps(u, graph.neighbors(u), bytes);
-    }
-    return bytes;
-  };
+// Groups of rows are packed on all threads, by packed(group), and written in order.
+template <typename Pack>
+void write_groups(std::int64_t count, const Pack& packed, BlockWriter& out) {
   std::vector<std::uint64_t> places{0};
   out.begin("gaps");
-  std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(groups));
+  std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(count));
   parallel_in_order(
-      groups, [&](std::int64_t group) { parts[static_cast<std::size_t>(group)] = encoded(group); },
+      count, [&](std::int64_t group) { parts[static_cast<std::size_t>(group)] = packed(group); },
       [&](std::int64_t group) {
         std::vector<std::byte>& part = parts[static_cast<std::size_t>(group)];
         out.append(part.data(), part.size());
@@ -157,6 +166,16 @@ void write_gaps(const Graph& graph, BlockWriter& out) {
       });
   out.end();
   out.block<std::uint64_t>("places", places);
+}
+
+void write_gaps(const Graph& graph, BlockWriter& out) {
+  std::vector<Index> degrees;
+  degrees.reserve(static_cast<std::size_t>(graph.num_nodes()));
+  for (Index u = 0; u < graph.num_nodes(); ++u) degrees.push_back(graph.num_neighbors(u));
+  out.block<Index>("degrees", degrees);
+  write_groups(
+      num_groups(graph.num_nodes()), [&](std::int64_t group) { return packed_group(graph, group); },
+      out);
 }
 
 void write_names(const NodeNames& names, const std::string& path, BlockWriter& out) {
@@ -217,10 +236,42 @@ void write_rgraph(const Graph& graph, const std::string& path, Neighbors neighbo
     write_gaps(graph, out);
   } else {
     out.block("offsets", graph.offsets());
-    out.block("neighbors", graph.neighbors());
+    out.begin("neighbors");
+    for_rows(graph, 0, graph.num_nodes(), [&](const RowTile& rows) {
+      out.append(rows.first_neighbor,
+                 static_cast<std::size_t>(rows.place(rows.end)) * sizeof(Index));
+    });
+    out.end();
   }
   if (graph.weighted()) out.block("weights", graph.weights());
   if (!first) write_names(graph.names(), path, out);
+  out.commit();
+}
+
+void write_rows(const std::string& path, Index num_nodes, const RowSource& row) {
+  BlockWriter out(path, rgraph::with_gaps);
+  std::vector<Index> degrees(static_cast<std::size_t>(num_nodes));
+  const std::size_t block = out.reserve("degrees", degrees.size() * sizeof(Index));
+  std::atomic<Offset> loops = 0;
+  const auto pack = [&](std::int64_t group) {
+    std::vector<std::byte> bytes;
+    std::vector<Index> neighbors;
+    const std::int64_t begin = group * rows_per_place;
+    const std::int64_t end = std::min<std::int64_t>(num_nodes, begin + rows_per_place);
+    for (auto u = static_cast<Index>(begin); u < end; ++u) {
+      neighbors.clear();
+      row(u, neighbors);
+      put_gaps(u, neighbors, bytes);
+      degrees[static_cast<std::size_t>(u)] = static_cast<Index>(neighbors.size());
+      loops += std::binary_search(neighbors.begin(), neighbors.end(), u) ? 1 : 0;
+    }
+    return bytes;
+  };
+  write_groups(num_groups(num_nodes), pack, out);
+  out.fill<Index>(block, degrees);
+  out.header().num_nodes = static_cast<std::uint64_t>(num_nodes);
+  out.header().num_entries = std::accumulate(degrees.begin(), degrees.end(), std::uint64_t{0});
+  out.header().num_self_loops = static_cast<std::uint64_t>(loops.load());
   out.commit();
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/parallel.hpp"
+#include "graph/row_storage.hpp"
 #include "graph/scale.hpp"
 
 namespace repsc {
@@ -17,10 +17,8 @@ struct RowWeights {
   double all = 0;
 };
 
-RowWeights row_weights(const Graph& A, const Labels& labels, Index i) {
-  const auto neighbors = A.neighbors(i);
-  const auto weights = A.weights(i);
-  const Label own = labels[static_cast<std::size_t>(i)];
+RowWeights row_weights(std::span<const Index> neighbors, std::span<const double> weights,
+                       const Labels& labels, Label own) {
   RowWeights sum;
   if (weights.empty()) {
     std::int64_t leaving = 0;
@@ -39,9 +37,10 @@ RowWeights row_weights(const Graph& A, const Labels& labels, Index i) {
 
 EdgeWeights edge_weights(const Graph& A, const Labels& labels, int num_clusters) {
   std::vector<RowWeights> rows(static_cast<std::size_t>(A.num_nodes()));
-  parallel_ranges(A.num_nodes(), grain, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<Index>(begin); i < end; ++i) {
-      rows[static_cast<std::size_t>(i)] = row_weights(A, labels, i);
+  parallel_rows(A, grain, [&](const RowTile& tile) {
+    for (std::int64_t i = tile.begin; i < tile.end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      rows[at] = row_weights(tile.neighbors(i), tile.weights(i), labels, labels[at]);
     }
   });
   // In the order of the rows, whatever the number of threads.

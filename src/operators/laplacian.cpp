@@ -55,6 +55,17 @@ void apply_plain(const Product& multiply_graph, const Vector& degrees, const Add
   added.to(X, Vector(), Y);
 }
 
+/// Y = X - S Y.
+template <typename Block>
+void subtract_scaled(const Vector& scale, const Block& X, Block& Y) {
+  using Scalar = typename Block::Scalar;
+  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+    for (auto i = begin; i < end; ++i) {
+      Y.row(i) = X.row(i) - static_cast<Scalar>(scale[i]) * Y.row(i);
+    }
+  });
+}
+
 /// Y = X - S (A + tau/N 11') S X, S = D^-1/2, plus the penalty.
 template <typename Block, typename Product>
 void apply_symmetric(const Product& multiply_graph, const Vector& scale, double tau,
@@ -68,13 +79,12 @@ void apply_symmetric(const Product& multiply_graph, const Vector& scale, double 
   if (tau > 0)
     everywhere = (tau * column_means(Matrix(scaled.template cast<double>()))).cast<Scalar>();
   multiply_graph(scaled, Y);
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
-    for (auto i = begin; i < end; ++i) {
-      const auto s = static_cast<Scalar>(scale[i]);
-      Y.row(i) = X.row(i) - s * Y.row(i);
-      if (tau > 0) Y.row(i) -= s * everywhere;
-    }
-  });
+  subtract_scaled(scale, X, Y);
+  if (tau > 0) {
+    parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+      for (auto i = begin; i < end; ++i) Y.row(i) -= static_cast<Scalar>(scale[i]) * everywhere;
+    });
+  }
   added.to(scaled, scale, Y);
 }
 
@@ -136,9 +146,14 @@ void Laplacian::apply(const FloatMatrix& X, FloatMatrix& Y) const {
 
 double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
   double step = 0;
-  apply_with(
-      [&](const FloatMatrix& from, FloatMatrix& to) { step = multiply_coarsely(graph_, from, to); },
-      X, Y);
+  if (scale_.size() > 0 && regularization_ == 0 && penalty() == nullptr) {
+    step = multiply_coarsely(graph_, X, Y, scale_);  // no copy of X is scaled
+    subtract_scaled(scale_, X, Y);
+  } else {
+    apply_with([&](const FloatMatrix& from,
+                   FloatMatrix& to) { step = multiply_coarsely(graph_, from, to); },
+               X, Y);
+  }
   return coarse_error(step);
 }
 

@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "core/random.hpp"
-#include "io/gaps.hpp"
+#include "graph/gaps.hpp"
+#include "graph/product.hpp"
 #include "io/rgraph_files.hpp"
 #include "support/by_name.hpp"
 #include "support/errors.hpp"
@@ -63,6 +64,51 @@ TEST_P(EveryRgraph, gives_back_the_graph_in_the_same_order_and_the_same_bytes) {
     RC_ASSERT(
         same(read_graph(path_, {.self_loops = SelfLoops::keep, .trusted = true}).graph, graph));
   }));
+}
+
+TEST_P(EveryRgraph, is_the_same_graph_however_it_is_stored) {
+  RandomStream random(7);
+  std::vector<Edge> edges;
+  std::vector<double> weights;
+  for (int i = 0; i < 60000; ++i) {
+    edges.push_back(
+        {static_cast<Index>(random.below(9000)), static_cast<Index>(random.below(9000))});
+    if (weighted()) weights.push_back(random.uniform());
+  }
+  for (Index i = 0; i < 9000; ++i) {
+    edges.push_back({3, i});
+    if (weighted()) weights.push_back(2);
+  }
+  const Graph graph = build_graph(NodeNames(9500, 0), edges, weights, SelfLoops::keep).graph;
+  const std::string bytes = written(graph);
+  const Matrix X = Matrix::Random(9500, 5);
+  Matrix expected;
+  multiply(graph, X, expected);
+  const bool gaps = neighbors() == Neighbors::gaps;
+  for (const bool trusted : {false, true}) {
+    for (const GraphStorage storage :
+         {GraphStorage::plain, GraphStorage::packed, GraphStorage::streamed}) {
+      const ReadOptions how{
+          .self_loops = SelfLoops::keep, .trusted = trusted, .storage = storage, .read_ahead = 1};
+      if (storage == GraphStorage::packed && !gaps) {
+        EXPECT_THAT(error_of([&] { return read_graph(path_, how); }), HasSubstr("not compressed"));
+        continue;
+      }
+      const Graph found = read_graph(path_, how).graph;
+      EXPECT_EQ(found.packed(), gaps && storage != GraphStorage::plain);
+      EXPECT_EQ(found.streamed(), storage == GraphStorage::streamed);
+      for (const int threads : {1, 2, 4}) {  // forward and backward
+        set_num_threads(threads);
+        Matrix Y;
+        multiply(found, X, Y);
+        EXPECT_EQ(Y, expected);
+      }
+      set_num_threads({});
+      EXPECT_EQ(connected_components(found), connected_components(graph));
+      EXPECT_EQ(written(found), bytes);
+      EXPECT_TRUE(same(found, graph));
+    }
+  }
 }
 
 TEST_P(EveryRgraph, gives_back_large_graphs_on_any_number_of_threads) {
