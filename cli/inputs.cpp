@@ -194,6 +194,14 @@ void add_input_options(CLI::App& command, InputOptions& options) {
   command.add_flag("--trusted", options.trusted,
                    "the .rgraph files were read before and have not changed: do not check them "
                    "again (a file that has changed can make the program crash)");
+  add_automatic_choice<GraphStorage>(
+      command, "--graph-storage", options.storage,
+      {{"plain", GraphStorage::plain},
+       {"packed", GraphStorage::packed},
+       {"streamed", GraphStorage::streamed}},
+      "neighbours of .rgraph files: plain numbers, packed as in a compressed file, or read from "
+      "the file again in every pass (streamed); auto: by the free memory (results do not depend "
+      "on it)");
 }
 
 FileColumn split_column(const std::string& text) {
@@ -215,6 +223,11 @@ LoadedGraph load_graph_file(const std::string& path, ReadOptions options, Consol
   console.clear_progress();
   const std::string changes = describe(built.changes);
   if (!changes.empty()) console.note_at_end("{}: {}", shown(file), changes);
+  if (built.graph.storage() != nullptr) {
+    console.note_at_end("{}: its neighbours stay {}{}", shown(file),
+                        built.graph.packed() ? "packed" : "in the file",
+                        built.graph.streamed() ? ", read again in every pass" : "");
+  }
   console.report_stage("read " + shown(file), watch.seconds());
   GraphFileFacts facts{.file = shown(file),
                        .format = name_of(options.format ? *options.format : format_of_path(file)),
@@ -257,7 +270,8 @@ void report_components(const Inputs& inputs, Console& console) {
 
 Inputs load_inputs(const InputOptions& options, Console& console) {
   Inputs inputs;
-  ReadOptions reading{.format = options.format, .trusted = options.trusted};
+  ReadOptions reading{
+      .format = options.format, .trusted = options.trusted, .storage = options.storage};
   auto [G, G_facts] = load_graph_file(options.similarity, reading, console);
   inputs.similarity = std::move(G);
   inputs.facts.similarity = std::move(G_facts);

@@ -23,7 +23,8 @@ struct InputOptions {
   SelfLoops self_loops = SelfLoops::add;   ///< of R
   NodeMatch nodes = NodeMatch::strict;
   bool drop_isolated = false;
-  bool trusted = false;  ///< of .rgraph files: see ReadOptions
+  bool trusted = false;                      ///< of .rgraph files: see ReadOptions
+  std::optional<GraphStorage> storage = {};  ///< the same
 };
 
 /// A file, and the column that is named behind it: FILE:column.
@@ -34,8 +35,8 @@ struct FileColumn {
 /// The whole text is the file if there is a file of that name.
 [[nodiscard]] FileColumn split_column(const std::string& text);
 
-/// --groups, --group-column, --id, --nodes, --self-loops, --isolated, --format, --trusted. The
-/// files themselves are positional.
+/// --groups, --group-column, --id, --nodes, --self-loops, --isolated, --format, --trusted,
+/// --graph-storage. The files themselves are positional.
 void add_input_options(CLI::App& command, InputOptions& options);
 /// G and R, which may be left out.
 void add_graph_arguments(CLI::App& command, InputOptions& options);

@@ -9,7 +9,7 @@ namespace repsc::cli {
 namespace {
 
 // Flags that are not the library's name with dashes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> flags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> flags{{
     {"num_clusters", "--clusters"},
     {"num_nodes", "--nodes"},
     {"regularization", "--regularize"},
@@ -24,6 +24,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> flags{{
     {"representation", "R"},
     {"similarity", "G"},
     {"experiment", "ID"},
+    {"storage", "--graph-storage"},
 }};
 
 }  // namespace

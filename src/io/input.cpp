@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "io/rgraph.hpp"
 #include "repsc/core.hpp"
 
 namespace repsc {
@@ -233,7 +234,18 @@ Input::~Input() {
 }
 
 std::size_t Input::read(char* to, std::size_t bytes) {
-  return file_ >= 0 ? read_plain(to, bytes) : read_stream(to, bytes);
+  const std::size_t count = file_ >= 0 ? read_plain(to, bytes) : read_stream(to, bytes);
+  if (!std::exchange(begun_, true)) refuse_rgraph({to, count});
+  return count;
+}
+
+void Input::refuse_rgraph(std::string_view beginning) const {
+  if (!beginning.starts_with(std::string_view(rgraph::magic.data(), rgraph::magic.size()))) return;
+  throw InvalidInput(
+      Fault{.what = "this is an .rgraph file, which is mapped and not read as text",
+            .remedies = {advice("give its name, with the ending .rgraph; save what comes from a "
+                                "pipe to a file first")},
+            .where = name_});
 }
 
 std::size_t Input::read_plain(char* to, std::size_t bytes) {

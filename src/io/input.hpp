@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace repsc {
 
@@ -28,7 +29,7 @@ class Input {
   static constexpr std::size_t unit = std::size_t{1} << 18U;
 
   /// Reads up to `bytes` bytes, at least one if there are more. 0: that was all, or damage().
-  /// Throws IoError.
+  /// Throws IoError, and InvalidInput for an .rgraph file, which is no text.
   [[nodiscard]] std::size_t read(char* to, std::size_t bytes);
   [[nodiscard]] Damage damage() const { return damage_; }
   /// What zlib says about the damage.
@@ -47,12 +48,14 @@ class Input {
 
   std::size_t read_plain(char* to, std::size_t bytes);
   std::size_t read_stream(char* to, std::size_t bytes);
+  void refuse_rgraph(std::string_view beginning) const;
 
   std::string name_;
   int file_ = -1;                   // a plain file; -1: there is a stream
   std::unique_ptr<Stream> stream_;  // a compressed file, or one that cannot be read in parts
   std::int64_t position_ = 0;
   std::int64_t size_ = 0;
+  bool begun_ = false;
   Damage damage_ = Damage::none;
   std::string message_;
 };

@@ -49,6 +49,41 @@ TEST_F(Rgraph, is_read_wherever_a_graph_is_read) {
   EXPECT_THAT(fine("graph info p.similarity.rgraph").out, HasSubstr("numbers 1 to 50"));
 }
 
+TEST_F(Rgraph, gives_the_same_labels_however_it_is_stored) {
+  fine("generate rpp -n 3000 -k 3 -d 9 -p 0.05 -q 0.02 -r 0.02 -s 0.01 --seed 1 -o s --quiet");
+  fine("graph convert s.similarity.mtx G.rgraph --quiet --compress");
+  fine("graph convert s.similarity.mtx H.rgraph --quiet");
+  std::string groups = "node,group\n";
+  for (int i = 1; i <= 3000; ++i) groups += std::to_string(i) + "," + std::to_string(i % 4) + "\n";
+  write("groups.csv", groups);
+  const std::string how = " --groups groups.csv --method nfairsc -k 3 --json report.json";
+  const auto without_times = [&] {
+    auto report = parsed(content("report.json"));
+    for (const char* const key : {"seconds", "peak_memory_bytes", "input", "run"})
+      report.erase(key);
+    return report;
+  };
+  const std::string expected = fine("cluster s.similarity.mtx" + how).out;
+  const auto report = without_times();
+  for (const std::string call :
+       {"G.rgraph --graph-storage plain", "G.rgraph --graph-storage packed",
+        "G.rgraph --graph-storage streamed", "G.rgraph --trusted",
+        "H.rgraph --graph-storage streamed"}) {
+    for (const std::string threads : {"1", "2", "4"}) {
+      const Result found = fine("cluster " + call + how + " --threads " + threads);
+      EXPECT_EQ(found.out, expected) << call;
+      EXPECT_EQ(without_times(), report) << call;
+    }
+  }
+  EXPECT_THAT(fine("cluster G.rgraph --graph-storage streamed" + how).err,
+              HasSubstr("G.rgraph: its neighbours stay packed, read again in every pass"));
+  // What needs single rows unpacks them: refinement, with the same labels.
+  EXPECT_EQ(fine("cluster G.rgraph --graph-storage packed --refine" + how).out,
+            fine("cluster s.similarity.mtx --refine" + how).out);
+  expect_error("cluster H.rgraph --graph-storage packed" + how, 3,
+               "--graph-storage packed: the file is not compressed");
+}
+
 TEST_F(Rgraph, keeps_names_and_their_order) {
   write("G.txt", "\"New York\" b\nb \"c,d\"\n\"c,d\" Zo\xc3\xab\n");
   fine("graph convert G.txt H.rgraph");
@@ -84,6 +119,12 @@ TEST_F(Rgraph, says_in_one_line_what_is_wrong) {
   expect_error("graph info changed.rgraph", 3,
                "changed.rgraph: block names: its checksum is wrong");
   expect_error("graph info G.txt --format rgraph", 3, "G.txt: not an .rgraph file");
+  write("G.dat", bytes);
+  expect_error("graph info G.dat", 3, "G.dat: this is an .rgraph file");
+  const Result piped = shell("cat G.rgraph | repsc graph info -");
+  EXPECT_EQ(piped.code, 3);
+  EXPECT_THAT(piped.err, HasSubstr("standard input: this is an .rgraph file"));
+  EXPECT_THAT(piped.err, HasSubstr("save what comes from a pipe to a file first"));
   expect_error("graph convert G.rgraph H.npz --compress", 2, "--compress: only .rgraph files");
   for (const std::string size : {"1", "4X", "-4G", "1000", "99999999999999G", "G", "1.5G"}) {
     expect_error("graph convert G.txt H.rgraph --memory=" + size, 2, "such as 512M or 4G");
