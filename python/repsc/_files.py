@@ -18,13 +18,13 @@ from ._typing import CsrArray, Format, RepresentationLike, SelfLoops
 def read_graph(
     path: str | os.PathLike[str], *,
     format: Format = ..., self_loops: SelfLoops = ..., return_names: Literal[False] = ...,
-    verbose: int = ...,
+    trusted: bool = ..., memory: int | None = ..., verbose: int = ...,
 ) -> CsrArray: ...
 @overload
 def read_graph(
     path: str | os.PathLike[str], *,
     format: Format = ..., self_loops: SelfLoops = ..., return_names: Literal[True],
-    verbose: int = ...,
+    trusted: bool = ..., memory: int | None = ..., verbose: int = ...,
 ) -> tuple[CsrArray, list[str]]: ...
 def read_graph(
     path: str | os.PathLike[str],
@@ -32,6 +32,8 @@ def read_graph(
     format: Format = "auto",
     self_loops: SelfLoops = "drop",
     return_names: bool = False,
+    trusted: bool = False,
+    memory: int | None = None,
     verbose: int = 0,
 ) -> CsrArray | tuple[CsrArray, list[str]]:
     """Read a graph file: an edge list, MatrixMarket, METIS, a SciPy ``.npz`` or ``.rgraph``.
@@ -47,6 +49,12 @@ def read_graph(
         Use ``"add"``, a self-loop at every node, for representation graphs.
     return_names : bool, default=False
         Whether to return the names of the nodes as well.
+    trusted : bool, default=False
+        ``.rgraph``: the file was read before and has not changed, so that it is not checked again.
+        A file that has changed can make the program crash.
+    memory : int, default=None
+        Text formats: how many bytes of edges are in memory at once, at least 2**20; the others are
+        sorted in temporary files in the current folder. None: all of them.
     verbose : int, default=0
         1 shows progress and what reading changed, such as merged duplicates and dropped self-loops.
 
@@ -73,7 +81,9 @@ def read_graph(
     """
     use_threads()
     with progress(verbose) as on_progress:
-        graph, changes = _engine.read_graph(os.fspath(path), format, self_loops, on_progress)
+        graph, changes = _engine.read_graph(
+            os.fspath(path), format, self_loops, trusted, memory, on_progress
+        )
     if verbose and changes:
         print(f"repsc: {os.fspath(path)}: {changes}")
     return (to_scipy(graph), graph.names) if return_names else to_scipy(graph)
@@ -85,6 +95,7 @@ def write_graph(
     *,
     format: Format = "auto",
     names: Sequence[object] | None = None,
+    compress: bool = False,
 ) -> None:
     """Write a graph file. If writing fails, no partial file is left.
 
@@ -100,6 +111,8 @@ def write_graph(
         The names of the nodes. None: their names in NetworkX and igraph, otherwise 0, 1, ...
         Formats without names write them to a file beside the graph, ``pair.mtx.names``; nodes that
         are called 0 to N-1 or 1 to N are written in the order of their numbers.
+    compress : bool, default=False
+        ``.rgraph`` only: store the neighbours in fewer bytes.
 
     Examples
     --------
@@ -116,4 +129,4 @@ def write_graph(
     written = as_graph(graph, self_loops="keep")
     if names is not None:
         written = written.with_names([str(name) for name in names])
-    _engine.write_graph(written, os.fspath(path), format)
+    _engine.write_graph(written, os.fspath(path), format, compress)

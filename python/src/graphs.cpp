@@ -102,9 +102,11 @@ void restore(Graph& self, const std::tuple<InputArray<Offset>, InputArray<Index>
 }
 
 nb::tuple read(const std::string& path, const std::string& format, const std::string& self_loops,
-               const nb::object& on_progress) {
+               bool trusted, std::optional<std::int64_t> memory, const nb::object& on_progress) {
   const ReadOptions options{.format = format_by_name(format),
-                            .self_loops = self_loops_by_name(self_loops)};
+                            .self_loops = self_loops_by_name(self_loops),
+                            .memory = memory,
+                            .trusted = trusted};
   BuiltGraph built = interruptible(
       [path, options](const ProgressFn& progress) {
         ReadOptions with_progress = options;
@@ -115,10 +117,10 @@ nb::tuple read(const std::string& path, const std::string& format, const std::st
   return nb::make_tuple(std::move(built.graph), describe(built.changes));
 }
 
-void write(const Graph& graph, const std::string& path, const std::string& format) {
+void write(const Graph& graph, const std::string& path, const std::string& format, bool compress) {
   const std::optional<GraphFormat> chosen = format_by_name(format);
   const nb::gil_scoped_release release;
-  write_graph(graph, path, chosen);
+  write_graph(graph, path, chosen, compress ? Neighbors::gaps : Neighbors::plain);
 }
 
 }  // namespace
@@ -137,8 +139,9 @@ void bind_graphs(nb::module_& module) {
   module.def("view_graph", &view, nb::arg("indptr"), nb::arg("indices"), nb::arg("weights").none(),
              nb::arg("self_loops"));
   module.def("read_graph", &read, nb::arg("path"), nb::arg("format"), nb::arg("self_loops"),
-             nb::arg("on_progress").none());
-  module.def("write_graph", &write, nb::arg("graph"), nb::arg("path"), nb::arg("format"));
+             nb::arg("trusted"), nb::arg("memory").none(), nb::arg("on_progress").none());
+  module.def("write_graph", &write, nb::arg("graph"), nb::arg("path"), nb::arg("format"),
+             nb::arg("compress"));
   module.def("isolated_nodes", &isolated_nodes, nb::arg("graph"),
              nb::call_guard<nb::gil_scoped_release>());
   module.def(

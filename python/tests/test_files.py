@@ -27,6 +27,32 @@ def test_rgraph_files_keep_order_names_and_weights(tmp_path):
     assert names == ["z", "a b", "7"]
 
 
+def test_compressed_and_trusted_files_are_the_same_graph(tmp_path):
+    G = repsc.sample_planted_partition(np.arange(3000) // 1000, 0.05, 0.01)
+    repsc.write_graph(G, tmp_path / "g.rgraph")
+    repsc.write_graph(G, tmp_path / "small.rgraph", compress=True)
+    assert (tmp_path / "small.rgraph").stat().st_size < (tmp_path / "g.rgraph").stat().st_size / 2
+    for name in ("g.rgraph", "small.rgraph"):
+        for trusted in (False, True):
+            assert (repsc.read_graph(tmp_path / name, trusted=trusted) != G).nnz == 0
+    with pytest.raises(ValueError, match="compress"):
+        repsc.write_graph(G, tmp_path / "g.npz", compress=True)
+
+
+def test_edges_are_sorted_on_disk_where_memory_is_limited(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    G = repsc.sample_planted_partition(np.arange(3000) // 1000, 0.05, 0.01)
+    repsc.write_graph(G, "g.txt")
+    names = {}
+    for memory in (None, 2**20):
+        graph, names[memory] = repsc.read_graph("g.txt", memory=memory, return_names=True)
+        order = np.argsort([int(name) for name in names[memory]])
+        assert (graph[order][:, order] != G).nnz == 0
+    assert names[None] == names[2**20]
+    with pytest.raises(ValueError, match="memory"):
+        repsc.read_graph("g.txt", memory=1)
+
+
 def test_changed_rgraph_files_name_the_block(tmp_path):
     file = tmp_path / "g.rgraph"
     repsc.write_graph(np.ones((3, 3)), file)
