@@ -52,7 +52,7 @@ class BlockLanczos {
         count_(options.count),
         block_(std::clamp<Index>(options.block_size.value_or(count_ + 2), 1, A.dimension)),
         capacity_(capacity()),
-        V_(rows.zeros(capacity_ + block_)),
+        V_(rows.uninitialized(capacity_ + block_)),
         T_(Matrix::Zero(capacity_ + block_, capacity_ + block_)) {}
 
   /// `start`: vectors near the wanted ones, if known; the rest of the first block is random. The

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "core/pages.hpp"
 #include "core/parallel.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/random_block.hpp"
@@ -19,8 +20,12 @@ class StoredRows {
   explicit StoredRows(Index stored) : stored_(stored) {}
 
   [[nodiscard]] Index stored() const { return stored_; }
-  [[nodiscard]] Block zeros(Index cols) const { return Block::Zero(stored_, cols); }
-  [[nodiscard]] Block uninitialized(Index cols) const { return Block(stored_, cols); }
+  /// Not touched here, so that the threads that fill it share the cost of its pages.
+  [[nodiscard]] Block uninitialized(Index cols) const {
+    Block X(stored_, cols);
+    ask_for_large_pages(X.data(), static_cast<std::size_t>(X.size()) * sizeof(Scalar));
+    return X;
+  }
   [[nodiscard]] static View columns(const Block& X, Index first, Index count) {
     return X.middleCols(first, count);
   }
@@ -31,7 +36,14 @@ class StoredRows {
     });
   }
   static void divide(Block& X, double by) { X /= static_cast<Scalar>(by); }
-  [[nodiscard]] static Matrix on_host(const Block& X) { return X.template cast<double>(); }
+  [[nodiscard]] static Matrix on_host(const Block& X) {
+    Matrix result(X.rows(), X.cols());
+    parallel_ranges(X.rows(), 4096, [&](auto begin, auto end) {
+      result.middleRows(begin, end - begin) =
+          X.middleRows(begin, end - begin).template cast<double>();
+    });
+    return result;
+  }
   [[nodiscard]] static Matrix rows(const View& X, std::span<const Index> which) {
     Matrix result(static_cast<Eigen::Index>(which.size()), X.cols());
     for (std::size_t k = 0; k < which.size(); ++k)

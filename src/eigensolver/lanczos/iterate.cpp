@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "eigensolver/lanczos/place.hpp"
 
 namespace repsc {
@@ -248,7 +249,9 @@ class Iteration {
 
 Matrix with_known(const Vector& known, const Matrix& others) {
   Matrix X(known.size(), 1 + others.cols());
-  X << known, others;
+  parallel_ranges(X.rows(), 4096, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) X.row(i) << known[i], others.row(i);
+  });
   return X;
 }
 
