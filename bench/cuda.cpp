@@ -127,7 +127,7 @@ void measure_kernels(const Graph& G, int num_groups) {
   const std::shared_ptr<CudaDevice> device = open_cuda_device(0);
   const Index N = G.num_nodes();
   const Stopwatch sending;
-  const DeviceGraph graph(*device, G.offsets(), G.neighbors(), G.weights());
+  const DeviceGraph graph(*device, {G.offsets(), G.neighbors(), G.weights()});
   const double bytes = 4.0 * static_cast<double>(G.num_entries()) + 8.0 * N;
   fmt::print("upload {:.1f} ms, {:.1f} GB/s\n", 1e3 * sending.seconds(),
              bytes / sending.seconds() / 1e9);

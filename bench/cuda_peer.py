@@ -1,8 +1,9 @@
-"""CuPy's eigsh on the projected operator, on a graph that `bench_cuda --save FOLDER` has written (docs/gpu.md).
+"""CuPy's eigsh on the projected operator, on a graph that `bench_cuda --save FOLDER` has written.
 
     python3 bench/cuda_peer.py FOLDER GROUPS CLUSTERS
 
-All data lie on the device before the clock starts; k-means and the way back to the host are left out.
+All data lie on the device before the clock starts; k-means and the way back to the host are left
+out (docs/gpu.md).
 """
 
 import sys
@@ -53,7 +54,8 @@ def main() -> None:
             values, _ = linalg.eigsh(operator, k=clusters, which="LA", tol=tolerance)
             cp.cuda.Device().synchronize()
             seconds = time.perf_counter() - start
-        print(f"cupy: eigsh tol {tolerance:g} {seconds:.4f} s, values {np.sort(2 - cp.asnumpy(values))}")
+        found = np.sort(2 - cp.asnumpy(values))
+        print(f"cupy: eigsh tol {tolerance:g} {seconds:.4f} s, values {found}")
 
 
 main()

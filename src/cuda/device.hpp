@@ -1,6 +1,7 @@
 // A device, and what lies in its memory: arrays, blocks of vectors, graphs.
 #pragma once
 
+#include <future>
 #include <mutex>
 #include <span>
 #include <type_traits>
@@ -12,6 +13,15 @@
 #include "repsc/cuda.hpp"
 
 namespace repsc {
+
+class DeviceGraph;
+
+/// A graph in the memory of the host, by its finished CSR arrays; unweighted: no weights.
+struct HostGraph {
+  std::span<const Offset> offsets;
+  std::span<const Index> neighbors;
+  std::span<const double> weights;
+};
 
 class CudaDevice {
  public:
@@ -34,13 +44,21 @@ class CudaDevice {
   [[nodiscard]] void* allocate(std::int64_t bytes) const;
   void release(void* data) const noexcept { functions_.release(context_, data); }
 
+  /// The copy of a graph that an upload (below) has made or is making; null if there is none. Waits
+  /// for it, so that the caller may not be using the device.
+  [[nodiscard]] std::shared_ptr<const DeviceGraph> uploaded(const HostGraph& graph);
+
  private:
+  friend class DeviceUpload;
   [[noreturn]] void fail() const;
 
   const repsc_cuda_functions& functions_;
   repsc_cuda_context* context_;
   std::string name_;
   std::mutex in_use_;
+  std::mutex sharing_;             ///< guards what follows
+  const Index* shared_ = nullptr;  ///< the neighbours of the graph of an upload
+  std::shared_future<std::shared_ptr<const DeviceGraph>> upload_;
 };
 
 /// Memory of a device, not initialized.
@@ -124,9 +142,7 @@ class DeviceBlock {
 /// A graph in the memory of a device.
 class DeviceGraph {
  public:
-  /// Of finished CSR arrays; `weights` is empty for an unweighted graph.
-  DeviceGraph(const CudaDevice& device, std::span<const Offset> offsets,
-              std::span<const Index> neighbors, std::span<const double> weights);
+  DeviceGraph(const CudaDevice& device, const HostGraph& graph);
 
   [[nodiscard]] repsc_cuda_graph view() const;
   /// Of all rows.
@@ -141,6 +157,20 @@ class DeviceGraph {
   DeviceArray<Index> neighbors_;
   DeviceArray<double> weights_;
   DeviceArray<Index> long_rows_;
+};
+
+/// Copies a graph to a device while other work goes on, for all who ask for it as long as this
+/// object exists; so must the graph. One at a time: a second one does nothing.
+class DeviceUpload {
+ public:
+  DeviceUpload(std::shared_ptr<CudaDevice> device, const HostGraph& graph);
+  ~DeviceUpload();
+  DeviceUpload(const DeviceUpload&) = delete;
+  DeviceUpload& operator=(const DeviceUpload&) = delete;
+
+ private:
+  std::shared_ptr<CudaDevice> device_;
+  bool active_ = false;
 };
 
 /// The block on the host, in double precision.

@@ -112,7 +112,8 @@ typedef struct {
   int32_t (*apply)(repsc_cuda_context*, repsc_cuda_laplacian L, repsc_cuda_block X,
                    repsc_cuda_block Y);
   /* The same for floats and an unweighted graph without rows of more than 65536 entries: the factor
-   * that the graph multiplies is rounded to 16 bits. host_step: the largest step of the rounding. */
+   * that the graph multiplies is rounded to 16 bits. host_step: the largest step of the rounding.
+   */
   int32_t (*apply_coarsely)(repsc_cuda_context*, repsc_cuda_laplacian L, repsc_cuda_block X,
                             repsc_cuda_block Y, double* host_step);
 

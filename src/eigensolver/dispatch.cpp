@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/memory.hpp"
+#include "core/parallel.hpp"
 #include "eigensolver/backends.hpp"
 #include "eigensolver/measure.hpp"
 #include "linalg/local_rows.hpp"
@@ -69,8 +70,12 @@ std::optional<Eigenpairs> try_factorizing(const ConstrainedLaplacian& A, const E
 /// products converge very slowly.
 bool has_chains(const Graph& graph) {
   const Index N = graph.num_nodes();
-  Index crossings = 0;
-  for (Index i = 0; i < N; ++i) crossings += graph.num_neighbors(i) > 2 ? 1 : 0;
+  const Index crossings = parallel_sum(N, 1 << 16, Index{0}, [&](auto begin, auto end) {
+    Index count = 0;
+    for (auto i = begin; i < end; ++i)
+      count += graph.num_neighbors(static_cast<Index>(i)) > 2 ? 1 : 0;
+    return count;
+  });
   return crossings < 0.3 * N;
 }
 

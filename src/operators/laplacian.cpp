@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::int64_t grain = 4096;
 
-/// D^-1/2; throws if a degree is zero.
-Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
+/// Throws for the first node without a positive degree.
+void refuse_isolated_node(const Graph& graph, const Vector& degrees) {
   for (Index i = 0; i < graph.num_nodes(); ++i) {
     if (degrees[i] > 0) continue;
     throw InvalidInput(
@@ -24,10 +24,20 @@ Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
               .remedies = {{Remedy::Action::use, "isolated", "drop"},
                            {Remedy::Action::advice, "", "use an unnormalized method"}}});
   }
+}
+
+/// D^-1/2; throws if a degree is zero.
+Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
   Vector result(degrees.size());
-  parallel_ranges(result.size(), grain, [&](auto begin, auto end) {
-    for (auto i = begin; i < end; ++i) result[i] = 1 / std::sqrt(degrees[i]);
+  const Index without = parallel_sum(degrees.size(), grain, Index{0}, [&](auto begin, auto end) {
+    Index count = 0;
+    for (auto i = begin; i < end; ++i) {
+      count += degrees[i] > 0 ? 0 : 1;
+      result[i] = 1 / std::sqrt(degrees[i]);
+    }
+    return count;
   });
+  if (without > 0) refuse_isolated_node(graph, degrees);
   return result;
 }
 
@@ -110,7 +120,7 @@ Laplacian::Laplacian(Graph graph, Normalization normalization, double regulariza
       degrees_(graph_.degrees()) {
   check_regularization(regularization, normalization);
   if (normalization == Normalization::none) return;
-  degrees_.array() += regularization;
+  if (regularization > 0) degrees_.array() += regularization;
   scale_ = inverse_square_roots(graph_, degrees_);
 }
 

@@ -246,8 +246,9 @@ class Planner {
   }
 
   void choose_regularization() {
-    plan_.regularization =
-        options().regularization.value_or(N_ > 0 ? input_.similarity.degrees().mean() : 0);
+    const auto& given = options().regularization;
+    const double average = given || N_ == 0 ? 0 : input_.similarity.degrees().mean();
+    plan_.regularization = given.value_or(average);
     check_regularization(plan_.regularization, is_normalized(plan_.method)
                                                    ? Normalization::symmetric
                                                    : Normalization::none);

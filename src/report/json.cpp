@@ -293,8 +293,8 @@ Json clustering_json(const Clustering& clustering, const Metrics& metrics, const
   add_placement(clustering.baselines, metrics, json);
   json["search"] = search_json(clustering.search);
   if (facts.chosen_clusters) json["chosen_clusters"] = chosen_json(*facts.chosen_clusters);
-  if (facts.distributed) json["distributed"] = distributed_json(*facts.distributed);
   json["device"] = clustering.device;
+  if (facts.distributed) json["distributed"] = distributed_json(*facts.distributed);
   return json;
 }
 

@@ -48,7 +48,10 @@ TEST_F(Device, is_part_of_the_plan) {
 }
 
 TEST_F(Device, says_what_runs_on_the_cpu_nevertheless) {
-  const Result dense = on_twin(fair + std::string("--device cuda --solver lapack --json -"));
+  generate_sample();
+  const Result dense =
+      shell("REPSC_CUDA_LIBRARY='" REPSC_CUDA_TWIN
+            "' repsc cluster sample.similarity.mtx -k 3 --method nsc --device cuda --json -");
   ASSERT_EQ(dense.code, 0) << dense.err;
   EXPECT_EQ(parsed(dense.out)["device"], "cpu");
   EXPECT_THAT(dense.err, HasSubstr("the solver lapack is not on the device"));

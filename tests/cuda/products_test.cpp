@@ -75,7 +75,7 @@ class Products {
   Products(const Case& one, double tau)
       : A(adjacency(one, 3)),
         arrays(csr(A, one.weighted)),
-        graph(*device(), arrays.offsets, arrays.neighbors, arrays.weights),
+        graph(*device(), {arrays.offsets, arrays.neighbors, arrays.weights}),
         degrees((A.rowwise().sum().array() + tau).max(0.5).matrix()),
         scale(degrees.cwiseSqrt().cwiseInverse()),
         tau_(tau),
@@ -186,7 +186,7 @@ TEST(DeviceGraphs, have_the_components_of_a_search) {
   for (const Case& one : graphs) {
     const Matrix A = adjacency(one, 8);
     const Arrays arrays = csr(A, false);
-    const DeviceGraph graph(*device(), arrays.offsets, arrays.neighbors, {});
+    const DeviceGraph graph(*device(), {arrays.offsets, arrays.neighbors, {}});
     std::int64_t count = 0;
     device()->call(&Functions::components, graph.view(), &count);
     EXPECT_EQ(count, components_of(A)) << one.what;
@@ -207,10 +207,29 @@ TEST(DeviceGraphs, have_one_component_if_they_are_a_long_path) {
     arrays.neighbors.insert(arrays.neighbors.end(), row.begin(), row.end());
     arrays.offsets.push_back(static_cast<Offset>(arrays.neighbors.size()));
   }
-  const DeviceGraph graph(*device(), arrays.offsets, arrays.neighbors, {});
+  const DeviceGraph graph(*device(), {arrays.offsets, arrays.neighbors, {}});
   std::int64_t count = 0;
   device()->call(&Functions::components, graph.view(), &count);
   EXPECT_EQ(count, 1);
+}
+
+TEST(DeviceGraphs, are_shared_while_an_upload_exists) {
+  const Arrays arrays = csr(adjacency(cases[2], 1), false);
+  const Arrays others = csr(adjacency(cases[3], 1), false);
+  const HostGraph graph{arrays.offsets, arrays.neighbors, {}};
+  EXPECT_EQ(device()->uploaded(graph), nullptr);
+  {
+    const DeviceUpload upload(device(), graph);
+    const DeviceUpload second(device(), {others.offsets, others.neighbors, {}});
+    const auto copy = device()->uploaded(graph);
+    ASSERT_NE(copy, nullptr);
+    EXPECT_EQ(device()->uploaded(graph), copy);
+    EXPECT_EQ(device()->uploaded({others.offsets, others.neighbors, {}}), nullptr);
+    std::int64_t count = 0;
+    device()->call(&Functions::components, copy->view(), &count);
+    EXPECT_EQ(count, components_of(adjacency(cases[2], 1)));
+  }
+  EXPECT_EQ(device()->uploaded(graph), nullptr);
 }
 
 TEST(DeviceProducts, refuse_weights_in_16_bits) {

@@ -59,7 +59,7 @@ TEST(ClusterJson, has_the_fields_of_the_contract_in_its_order) {
                   "metrics", "seconds", "peak_memory_bytes", "inertia", "groups", "dropped_nodes",
                   "labels_settled", "constraint", "strength", "refinement", "target", "rank_unique",
                   "clusters_visible", "eigengap", "warnings", "time_limit_reached", "baselines",
-                  "structure_kept", "fairness_gained", "search"));
+                  "structure_kept", "fairness_gained", "search", "device"));
   EXPECT_THAT(keys(json["metrics"]),
               ElementsAre("ratio_cut", "normalized_cut", "average_balance", "minimum_balance",
                           "cluster_sizes", "constraint_residual", "average_proportional_balance",

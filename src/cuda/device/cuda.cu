@@ -89,8 +89,8 @@ class Lanes {
   }
 
  private:
-  static constexpr int lanes = 16;
-  static constexpr std::int64_t buffer_bytes = 2 << 20;
+  static constexpr int lanes = 8;
+  static constexpr std::int64_t buffer_bytes = 4 << 20;
 
   [[nodiscard]] char* buffer(int lane, int half) const {
     return static_cast<char*>(buffers_) + (2 * lane + half) * buffer_bytes;
@@ -241,7 +241,7 @@ class Cuda {
   }
 
  private:
-  static constexpr std::int64_t large = 32 << 20;
+  static constexpr std::int64_t large = 4 << 20;
   static constexpr std::int64_t small_bytes = 1 << 16;
 
   void select() const { check(cudaSetDevice(number_), "selecting the device"); }

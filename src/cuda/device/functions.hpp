@@ -328,12 +328,17 @@ struct Functions {
       auto* const flags = at.template room<unsigned long long>(Own::results, 2);
       auto* const changed = reinterpret_cast<std::int32_t*>(flags + 1);
       at.place.each(graph.rows, StartComponents{parent});
+      // A few entries of each row connect most nodes, at a fraction of the cost of all entries.
+      constexpr int short_rounds = 2;
       std::int32_t any = 1;
-      while (any != 0) {
+      for (int round = 0; round < short_rounds || any != 0; ++round) {
+        const std::int64_t most = round < short_rounds ? 16 : INT64_MAX;
         at.place.clear(flags, 2 * sizeof(*flags));
-        at.place.each(graph.rows * HookComponents::slots, HookComponents{graph, parent, changed});
+        at.place.each(graph.rows * HookComponents::slots,
+                      HookComponents{graph, most, parent, changed});
         at.place.each(graph.rows, CompressComponents{parent});
         at.place.download(&any, changed, sizeof(any));
+        if (round + 1 == short_rounds) any = 1;
       }
       at.place.each(graph.rows, CountRoots{parent, flags});
       unsigned long long found = 0;
@@ -454,7 +459,7 @@ struct Functions {
   static void gather(Own& at, const repsc_cuda_graph& graph, const Gathered* X,
                      const LaplacianRow<Scalar>& result) {
     // More neighbours at once where rows are long; 64 and more threads for the longest.
-    constexpr int slots = 8;
+    constexpr int slots = 16;
     constexpr int longest = 64;
     const std::int64_t per_row = graph.entries / std::max<std::int64_t>(graph.rows, 1);
     if (per_row < 24) {

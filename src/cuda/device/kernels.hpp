@@ -611,6 +611,7 @@ struct StartComponents {
 struct HookComponents {
   static constexpr int slots = 8;
   repsc_cuda_graph graph;
+  std::int64_t most;  ///< entries of a row that are looked at
   std::int32_t* parent;
   std::int32_t* changed;
 
@@ -618,7 +619,10 @@ struct HookComponents {
     const std::int64_t row = at / slots;
     const std::int32_t own = parent[row];
     std::int32_t lowest = own;
-    for (std::int64_t e = graph.offsets[row] + at % slots; e < graph.offsets[row + 1]; e += slots) {
+    const std::int64_t begin = graph.offsets[row];
+    const std::int64_t entries = graph.offsets[row + 1] - begin;
+    const std::int64_t end = begin + (entries < most ? entries : most);
+    for (std::int64_t e = begin + at % slots; e < end; e += slots) {
       const std::int32_t other = parent[read_once(graph.neighbors + e)];
       lowest = other < lowest ? other : lowest;
     }

@@ -1,7 +1,7 @@
 // Lanczos with blocks in the memory of a CUDA device: the graph and the constraint are copied there
 // once, and vectors come back when all is done.
 #include <algorithm>
-#include <optional>
+#include <cmath>
 
 #include "constraint/shared.hpp"
 #include "cuda/rows.hpp"
@@ -22,10 +22,11 @@ std::span<const double> numbers_of(const Vector& x) {
 /// L on a device.
 class DeviceLaplacian {
  public:
-  DeviceLaplacian(const CudaDevice& device, const Laplacian& L)
+  DeviceLaplacian(const CudaDevice& device, const Laplacian& L,
+                  std::shared_ptr<const DeviceGraph> graph)
       : device_(device),
         host_(L),
-        graph_(device, L.graph().offsets(), L.graph().neighbors(), L.graph().weights()),
+        graph_(std::move(graph)),
         scale_(device, numbers_of(L.scale())),
         degrees_(device, numbers_of(L.scale().size() > 0 ? Vector() : L.degrees())) {}
 
@@ -33,34 +34,38 @@ class DeviceLaplacian {
   void apply(const DeviceBlock<Scalar>& X, DeviceBlock<Scalar>& Y) const {
     device_.call(&Functions::apply, view(), X, Y);
   }
-  /// See Laplacian::apply_coarsely().
+  /// In 16 bits; returns the largest step of the rounding.
   [[nodiscard]] double apply_coarsely(const DeviceBlock<float>& X, DeviceBlock<float>& Y) const {
     double step = 0;
     device_.call(&Functions::apply_coarsely, view(), X, Y, &step);
-    return host_.coarse_error(step);
+    return step;
+  }
+  /// X = S^-1 X.
+  void divide_by_scale(DeviceBlock<double>& X) const {
+    if (view().scale != nullptr) device_.call(&Functions::scale_rows, X, scale_.data(), -1);
   }
   [[nodiscard]] Index count_components() const {
     std::int64_t count = 0;
-    device_.call(&Functions::components, graph_.view(), &count);
+    device_.call(&Functions::components, graph_->view(), &count);
     return static_cast<Index>(count);
   }
-  [[nodiscard]] bool sums_fit_coarsely() const { return graph_.most_entries() <= 65536; }
+  [[nodiscard]] bool sums_fit_coarsely() const { return graph_->most_entries() <= 65536; }
 
  private:
   [[nodiscard]] repsc_cuda_laplacian view() const {
     const bool symmetric = host_.normalization() == Normalization::symmetric;
-    return {graph_.view(), symmetric ? scale_.data() : nullptr,
+    return {graph_->view(), symmetric ? scale_.data() : nullptr,
             symmetric ? nullptr : degrees_.data(), host_.regularization()};
   }
 
   const CudaDevice& device_;
   const Laplacian& host_;
-  DeviceGraph graph_;
+  std::shared_ptr<const DeviceGraph> graph_;
   DeviceArray<double> scale_;
   DeviceArray<double> degrees_;
 };
 
-/// X = P X on a device, for the kinds of projectors that supported() names.
+/// X = P X on a device, for the kinds of projectors that it supports.
 class DeviceProjector {
  public:
   DeviceProjector(const CudaDevice& device, const Projector& P) : device_(device) {
@@ -95,9 +100,15 @@ class DeviceProjector {
 
 class OnDevice final : public LanczosPlace {
  public:
-  OnDevice(CudaDevice& device, const ConstrainedLaplacian& A, const Vector& known)
-      : device_(device), A_(A), L_(device, A.laplacian), P_(device, A.projector) {
-    known_ = on_device(device, known);
+  OnDevice(CudaDevice& device, const ConstrainedLaplacian& A,
+           std::shared_ptr<const DeviceGraph> graph)
+      : device_(device), A_(A), L_(device, A.laplacian, std::move(graph)), P_(device, A.projector) {
+    const DeviceRows<double> rows(device, A.num_nodes());
+    known_ = rows.zeros(1);  // 1, or D^1/2 1, scaled to length 1
+    const double one = 1;
+    device.call(&Functions::add_to_rows, known_, &one);
+    L_.divide_by_scale(known_);
+    rows.divide(known_, std::sqrt(rows.gram(known_, known_)(0, 0)));
     single_known_ = DeviceBlock<float>(device, A.num_nodes(), 1);
     device.call(&Functions::copy, known_, single_known_);
   }
@@ -110,12 +121,18 @@ class OnDevice final : public LanczosPlace {
   }
   KrylovResult run_coarsely(const KrylovOptions& how, double& error) override {
     if (!L_.sums_fit_coarsely()) return run_single(how);
-    return run<float>(
-        how, [&](const auto& X, auto& Y) { error = std::max(error, L_.apply_coarsely(X, Y)); });
+    const double error_of_step = A_.laplacian.coarse_error(1);  // a pass over all degrees
+    return run<float>(how, [&, error_of_step](const auto& X, auto& Y) {
+      error = std::max(error, error_of_step * L_.apply_coarsely(X, Y));
+    });
   }
   /// Not called, because filtering_pays() is false.
   KrylovResult run_filtered(const KrylovOptions& how, const ChebyshevFilter&) override {
     return run_single(how);
+  }
+  [[nodiscard]] Vector known(std::span<const Index> nodes) const override {
+    const DeviceRows<double> rows(device_, A_.num_nodes());
+    return nodes.empty() ? rows.on_host(known_) : rows.rows(known_, nodes);
   }
   /// Orthogonalization is cheap here, in comparison with products.
   [[nodiscard]] bool filtering_pays() const override { return false; }
@@ -155,7 +172,7 @@ class OnDevice final : public LanczosPlace {
     return double_.cols() > 0 ? repsc_cuda_block(double_) : repsc_cuda_block(single_);
   }
   template <typename Scalar>
-  [[nodiscard]] const DeviceBlock<Scalar>& known() const {
+  [[nodiscard]] const DeviceBlock<Scalar>& removed() const {
     if constexpr (std::is_same_v<Scalar, float>) return single_known_;
     if constexpr (std::is_same_v<Scalar, double>) return known_;
   }
@@ -185,14 +202,14 @@ class OnDevice final : public LanczosPlace {
   KrylovResult run(const KrylovOptions& how, const Apply& apply) {
     using Block = DeviceBlock<Scalar>;
     const DeviceRows<Scalar> rows(device_, A_.num_nodes());
-    const Block& removed = known<Scalar>();
+    const Block& known = removed<Scalar>();
     const BlockOperator<Block> A{.size = A_.num_nodes(),
                                  .dimension = A_.projector.dimension() - 1,
                                  .norm = A_.laplacian.norm(),
                                  .apply = apply,
                                  .project = [&](Block& X) {
                                    P_.apply(X);
-                                   rows.subtract(X, removed, rows.gram(removed, X));
+                                   rows.subtract(X, known, rows.gram(known, X));
                                  }};
     const Block first = start(rows, how);
     BlockLanczos<Block, DeviceRows<Scalar>> lanczos(A, how, rows);
@@ -219,12 +236,16 @@ bool runs_on_device(const ConstrainedLaplacian& A) {
 
 Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,
                            const solver::Lanczos& how) {
-  const std::unique_lock in_use = query.device->use();
-  const Vector known = A.laplacian.null_vector();
-  OnDevice place(*query.device, A, known);
-  Eigenpairs result = iterate(A, query, how, known, place);
+  CudaDevice& device = *query.device;
+  const Graph& G = A.laplacian.graph();
+  const HostGraph arrays{G.offsets(), G.neighbors(), G.weights()};
+  std::shared_ptr<const DeviceGraph> graph = device.uploaded(arrays);
+  const std::unique_lock in_use = device.use();
+  if (graph == nullptr) graph = std::make_shared<DeviceGraph>(device, arrays);
+  OnDevice place(device, A, std::move(graph));
+  Eigenpairs result = iterate(A, query, how, place);
   place.finish(query, result);
-  result.device = query.device->name();
+  result.device = device.name();
   return result;
 }
 

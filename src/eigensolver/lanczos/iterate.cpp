@@ -58,8 +58,8 @@ Index default_basis(Index count, Index block) { return std::max<Index>(32, 2 * c
 class Iteration {
  public:
   Iteration(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lanczos& how,
-            const Vector& known, LanczosPlace& place)
-      : A_(A), query_(query), how_(how), known_(known), place_(place) {}
+            LanczosPlace& place)
+      : A_(A), query_(query), how_(how), place_(place) {}
 
   Eigenpairs run() {
     const bool single = how_.single && A_.laplacian.fits_single();
@@ -220,18 +220,13 @@ class Iteration {
   /// fact 6).
   [[nodiscard]] Matrix watched(const RitzPairs& at) const {
     const std::span<const Index> nodes = query_.stopping_rule->nodes();
-    if (nodes.empty()) return with_known(known_, at.vectors());
-    Matrix X(static_cast<Eigen::Index>(nodes.size()), query_.count);
-    for (std::size_t k = 0; k < nodes.size(); ++k)
-      X(static_cast<Eigen::Index>(k), 0) = known_[nodes[k]];
-    X.rightCols(query_.count - 1) = at.rows_of_vectors(nodes);
-    return X;
+    return with_known(place_.known(nodes),
+                      nodes.empty() ? at.vectors() : at.rows_of_vectors(nodes));
   }
 
   const ConstrainedLaplacian& A_;
   const EigenQuery& query_;
   const solver::Lanczos& how_;
-  const Vector& known_;
   LanczosPlace& place_;
   KrylovResult pairs_;
   Vector last_values_;  ///< Ritz values at the last look
@@ -256,8 +251,8 @@ Matrix with_known(const Vector& known, const Matrix& others) {
 }
 
 Eigenpairs iterate(const ConstrainedLaplacian& A, const EigenQuery& query,
-                   const solver::Lanczos& how, const Vector& known, LanczosPlace& place) {
-  return Iteration(A, query, how, known, place).run();
+                   const solver::Lanczos& how, LanczosPlace& place) {
+  return Iteration(A, query, how, place).run();
 }
 
 }  // namespace repsc

@@ -2,6 +2,8 @@
 // device. What is computed, and when it ends, is decided in iterate.cpp for all places.
 #pragma once
 
+#include <span>
+
 #include "eigensolver/lanczos/chebyshev.hpp"
 #include "linalg/lanczos.hpp"
 #include "repsc/eigensolver.hpp"
@@ -27,6 +29,8 @@ class LanczosPlace {
   [[nodiscard]] virtual KrylovResult run_filtered(const KrylovOptions& how,
                                                   const ChebyshevFilter& filter) = 0;
 
+  /// The known vector at these nodes; none: at all.
+  [[nodiscard]] virtual Vector known(std::span<const Index> nodes) const = 0;
   /// Whether filters are faster than plain products here.
   [[nodiscard]] virtual bool filtering_pays() const = 0;
   /// Vectors at once, if none are asked for.
@@ -35,8 +39,7 @@ class LanczosPlace {
 
 /// The lowest pairs, with all vectors but the known one if the place returns vectors, else none.
 [[nodiscard]] Eigenpairs iterate(const ConstrainedLaplacian& A, const EigenQuery& query,
-                                 const solver::Lanczos& how, const Vector& known,
-                                 LanczosPlace& place);
+                                 const solver::Lanczos& how, LanczosPlace& place);
 
 /// The known vector and the others. It has eigenvalue 0 and satisfies every constraint
 /// (docs/numerics.md, fact 6).

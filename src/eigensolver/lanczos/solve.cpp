@@ -38,6 +38,10 @@ class Host final : public LanczosPlace {
     return run(
         single_known_, how, [&](const FloatMatrix& X, FloatMatrix& Y) { filtered.apply(X, Y); }, 1);
   }
+  [[nodiscard]] Vector known(std::span<const Index> nodes) const override {
+    if (nodes.empty()) return known_;
+    return known_(std::vector<Index>(nodes.begin(), nodes.end()), 0);
+  }
   [[nodiscard]] bool filtering_pays() const override { return filter_pays(A_.laplacian); }
   /// A multiple of four fills vector registers and cache lines.
   [[nodiscard]] Index default_block(Index count) const override {
@@ -77,7 +81,7 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
   const Vector known = A.laplacian.null_vector();
   if (query.count == 1) return {.values = Vector::Zero(1), .vectors = Matrix(known)};
   Host host(A, known);
-  Eigenpairs result = iterate(A, query, how, known, host);
+  Eigenpairs result = iterate(A, query, how, host);
   result.vectors = with_known(known, result.vectors);
   return result;
 }
