@@ -32,6 +32,7 @@ class CudaDevice {
   CudaDevice& operator=(const CudaDevice&) = delete;
 
   [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::int64_t memory_bytes() const { return memory_bytes_; }  ///< in all
   /// Held by a caller for as long as it uses the device.
   [[nodiscard]] std::unique_lock<std::mutex> use() { return std::unique_lock(in_use_); }
 
@@ -55,6 +56,7 @@ class CudaDevice {
   const repsc_cuda_functions& functions_;
   repsc_cuda_context* context_;
   std::string name_;
+  std::int64_t memory_bytes_ = 0;
   std::mutex in_use_;
   std::mutex sharing_;             ///< guards what follows
   const Index* shared_ = nullptr;  ///< the neighbours of the graph of an upload

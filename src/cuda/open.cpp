@@ -90,6 +90,7 @@ CudaDevice::CudaDevice(const repsc_cuda_functions& functions, int number) : func
   if (context_ == nullptr) throw unavailable(message.data());
   repsc_cuda_facts facts = {};
   call(&repsc_cuda_functions::facts, &facts);
+  memory_bytes_ = facts.memory_bytes;
   name_ = joined("cuda:", number, ", ", static_cast<const char*>(facts.name));
 }
 

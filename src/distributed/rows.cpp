@@ -10,7 +10,7 @@
 
 namespace repsc {
 
-Index block_rowsfor(Index num_nodes) {
+Index block_rows_for(Index num_nodes) {
   constexpr std::uint32_t blocks = 1024;
   return static_cast<Index>(std::clamp<std::uint32_t>(
       std::bit_ceil(static_cast<std::uint32_t>(num_nodes) / blocks), 16, 4096));
@@ -18,7 +18,7 @@ Index block_rowsfor(Index num_nodes) {
 
 Partition split_rows(std::span<const Offset> offsets, int num_ranks) {
   Partition result{.num_nodes = static_cast<Index>(offsets.size()) - 1};
-  result.block_rows = block_rowsfor(result.num_nodes);
+  result.block_rows = block_rows_for(result.num_nodes);
   const auto cost_before = [&](std::int64_t row) {
     return offsets[static_cast<std::size_t>(row)] + row;
   };

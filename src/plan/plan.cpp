@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cuda/device.hpp"
 #include "graph/scale.hpp"
 #include "plan/options.hpp"
 #include "repsc/constraint.hpp"
@@ -48,6 +49,15 @@ std::vector<std::string> ignored_options(Method method, const InputKinds& given,
   }
   if (options.rank && !is_representation_aware(method)) ignored.emplace_back("rank");
   return ignored;
+}
+
+/// About what the graph and the vectors of the iteration take in the memory of a device.
+double device_bytes(const Graph& G, int K) {
+  const double block = (K + 2) / 4 * 4;
+  const double basis = std::max(32.0, 2 * K + 4 * block) + 2 * block;
+  const double per_node = 4 * (basis + 4 * block) + 24.0 * K + 40;
+  const double per_entry = G.weighted() ? 12 : 4;
+  return per_entry * static_cast<double>(G.num_entries()) + per_node * G.num_nodes();
 }
 
 class Planner {
@@ -284,6 +294,7 @@ class Planner {
   void choose_device() {
     using Kind = DeviceChoice::Kind;
     constexpr Offset worth_a_device = 50'000'000;  // entries, docs/gpu.md
+    constexpr double usable = 0.8;                 // of the memory of a device
     const DeviceChoice& given = options().device;
     if (given.kind == Kind::cpu) return decide("device", "cpu", "requested");
     if (given.kind == Kind::cuda) {
@@ -291,11 +302,18 @@ class Planner {
       return decide("device", name(plan_.device), "requested");
     }
     if (input_.similarity.num_entries() < worth_a_device) return;
+    std::shared_ptr<CudaDevice> found;
     try {
-      plan_.device = open_cuda_device(given.number);
+      found = open_cuda_device(given.number);
     } catch (const InvalidInput&) {
       return;  // most machines have none
     }
+    const double needed = device_bytes(input_.similarity, plan_.num_clusters);
+    if (needed > usable * static_cast<double>(found->memory_bytes())) {
+      return decide("device", "cpu",
+                    fmt::format("{} has no room for about {:.1f} GB", name(found), needed / 1e9));
+    }
+    plan_.device = std::move(found);
     decide("device", name(plan_.device),
            fmt::format("a graph of at least {} entries", worth_a_device));
   }

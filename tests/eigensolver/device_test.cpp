@@ -115,6 +115,16 @@ TEST(Device, asks_the_stopping_rule_about_the_nodes_that_it_names) {
   }
 }
 
+TEST(Device, starts_from_vectors_that_are_given) {
+  const Problem problem = problems()[3];
+  EigenQuery query{.count = 4, .tolerance = 1e-8};
+  const Eigenpairs cold = on_device(problem, Normalization::none, query);
+  query.start = cold.vectors.rightCols(3);
+  const Eigenpairs warm = on_device(problem, Normalization::none, query);
+  ASSERT_TRUE(warm.converged);
+  EXPECT_LT(warm.iterations, cold.iterations / 2);
+}
+
 TEST(Device, leaves_other_constraints_to_the_host) {
   const Matrix A = problems()[0].A;
   const Laplacian L(samples::from_dense(A), Normalization::none);
