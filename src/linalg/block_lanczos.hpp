@@ -63,6 +63,7 @@ class BlockLanczos {
       const auto given = static_cast<Index>(std::min<Eigen::Index>(start->cols(), block_));
       rows_.copy(rows_.columns(*start, 0, given), W, 0);
     }
+    if (options_.started) options_.started();
     project(W);
     Matrix S;
     append(orthonormal(std::move(W), S));

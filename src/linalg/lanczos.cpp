@@ -2,7 +2,6 @@
 #include "linalg/lanczos.hpp"
 
 #include <cassert>
-#include <type_traits>
 
 #include "linalg/block_lanczos.hpp"
 #include "linalg/local_rows.hpp"
@@ -13,17 +12,17 @@ namespace {
 template <typename Block>
 KrylovResult run(const BlockOperator<Block>& A, const KrylovOptions& options) {
   assert(options.count >= 1 && options.count <= A.dimension);
+  Block start;  // in the precision of the iteration, for its first block only
+  KrylovOptions how = options;
+  how.started = [&] {
+    start = Block();
+    if (options.started) options.started();
+  };
   const LocalRows<Block> rows(A.size);
-  BlockLanczos<Block, LocalRows<Block>> lanczos(A, options, rows);
-  KrylovResult found;
-  if (options.start == nullptr || options.start->rows() != A.size) {
-    found = lanczos.run();
-  } else if constexpr (std::is_same_v<Block, Matrix>) {
-    found = lanczos.run(options.start);
-  } else {
-    const Block start = options.start->template cast<typename Block::Scalar>();
-    found = lanczos.run(&start);
-  }
+  BlockLanczos<Block, LocalRows<Block>> lanczos(A, how, rows);
+  const bool given = options.start != nullptr && options.start->rows() == A.size;
+  if (given) start = options.start->template cast<typename Block::Scalar>();
+  KrylovResult found = lanczos.run(given ? &start : nullptr);
   found.vectors = rows.on_host(lanczos.vectors());
   return found;
 }

@@ -51,7 +51,8 @@ struct KrylovOptions {
       {};  ///< maximum number of columns kept; none: by block size and count
   std::uint64_t seed = 0;
   const Matrix* start = nullptr;  ///< vectors near the wanted ones; the rest of the block is random
-  std::string_view stage = "eigen";  ///< the name in progress reports
+  std::function<void()> started = {};  ///< called when `start` is no longer needed
+  std::string_view stage = "eigen";    ///< the name in progress reports
   ProgressFn progress = {};
   Deadline deadline = {};  ///< ends the iteration as max_iterations does
   /// Called from time to time with the residual of the worst wanted pair and the Ritz values and

@@ -178,8 +178,12 @@ double Laplacian::coarse_error(double step) const {
 
 bool Laplacian::coarse_products_pay() const {
   constexpr double entries_per_row = 20;  // docs/performance.md
+  // The error of a vector that lies on a few nodes grows with the root of their number, and ends
+  // the products in 16 bits before they have been of use.
+  constexpr Index most_nodes = Index{1} << 22U;
   return !graph_.weighted() &&
-         static_cast<double>(graph_.num_entries()) > entries_per_row * num_nodes();
+         num_nodes()<most_nodes&& static_cast<double>(graph_.num_entries())> entries_per_row *
+             num_nodes();
 }
 
 Matrix Laplacian::dense() const {

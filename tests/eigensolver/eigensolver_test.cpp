@@ -22,6 +22,39 @@ class Asked : public StoppingRule {
   std::function<bool(const Matrix&, double)> answer_;
 };
 
+/// A stopping rule that looks at a few nodes.
+class Glancing : public StoppingRule {
+ public:
+  explicit Glancing(std::vector<Index> nodes) : nodes_(std::move(nodes)) {}
+  [[nodiscard]] std::span<const Index> nodes() const override { return nodes_; }
+  bool good_enough(const Matrix& X, double) override {
+    last = X;
+    return false;
+  }
+  Matrix last;
+
+ private:
+  std::vector<Index> nodes_;
+};
+
+TEST(Lanczos, shows_a_stopping_rule_the_nodes_that_it_looks_at) {
+  const Labels clusters = samples::shuffled_labels(800, 4, 1);
+  const Laplacian L(samples::from_dense(samples::random_dense(clusters, 0.02, 0.2, 3)),
+                    Normalization::symmetric);
+  const Constraint none = no_constraint(L.num_nodes());
+  Glancing rule({0, 5, 799});
+  const Eigenpairs found = smallest_eigenpairs(
+      {L, none.projector}, {.count = 4, .tolerance = 1e-4, .stopping_rule = &rule},
+      solver::Lanczos{});
+  ASSERT_EQ(rule.last.rows(), 3);
+  ASSERT_EQ(rule.last.cols(), 4);
+  // Vectors up to rotation: compare inner products of rows.
+  const std::vector<Index> rows{0, 5, 799};
+  const Matrix X = found.vectors(rows, Eigen::all);
+  EXPECT_LT((rule.last * rule.last.transpose() - X * X.transpose()).norm(),
+            1e-2 * (X * X.transpose()).norm());
+}
+
 class EverySolver : public testing::TestWithParam<Solver> {};
 INSTANTIATE_TEST_SUITE_P(Available, EverySolver, testing::ValuesIn(available_solvers()),
                          [](const auto& test) { return name(test.param); });

@@ -174,6 +174,8 @@ TEST(ThickRestart, ends_where_its_caller_has_enough) {
          const double residual =
              (M * X - X * at.values.head(3).asDiagonal()).colwise().norm().maxCoeff();
          EXPECT_NEAR(residual, at.residual, 1e-8);
+         const std::vector<Index> some{0, 17, 299};
+         EXPECT_LT((at.rows_of_vectors(some) - X(some, Eigen::all)).norm(), 1e-12);
          return ++asked == 5;
        }});
   EXPECT_TRUE(found.converged);

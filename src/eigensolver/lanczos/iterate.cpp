@@ -52,8 +52,14 @@ constexpr double filtered_limit = 1e-5;
 constexpr double slow_share = 1.2;
 constexpr int fewest_before_slow = 56;
 
-/// Longer bases save few products and cost more in orthogonalization (docs/solvers.md).
-Index default_basis(Index count, Index block) { return std::max<Index>(32, 2 * count + 4 * block); }
+/// Longer bases save few products and cost more in orthogonalization (docs/solvers.md). From
+/// `large_nodes` on the memory of the basis counts: by the number of nodes and not by the memory of
+/// the machine, so that labels do not depend on it.
+Index default_basis(Index num_nodes, Index count, Index block) {
+  constexpr Index large_nodes = Index{1} << 22U;
+  if (num_nodes >= large_nodes) return std::max<Index>(24, count + 2 * block);
+  return std::max<Index>(32, 2 * count + 4 * block);
+}
 
 class Iteration {
  public:
@@ -166,9 +172,10 @@ class Iteration {
             .tolerance = tolerance,
             .max_iterations = iterations_left(),
             .block_size = block,
-            .basis_size = how_.basis_size.value_or(default_basis(count, block)),
+            .basis_size = how_.basis_size.value_or(default_basis(A_.num_nodes(), count, block)),
             .seed = query_.seed,
             .start = start.size() > 0 ? &start : nullptr,
+            .started = [this] { pairs_.vectors = Matrix(); },  // a run takes what the last one left
             .stage = "eigen",
             .progress = query_.progress,
             .deadline = query_.deadline,
