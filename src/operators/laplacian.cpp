@@ -181,9 +181,8 @@ bool Laplacian::coarse_products_pay() const {
   // The error of a vector that lies on a few nodes grows with the root of their number, and ends
   // the products in 16 bits before they have been of use.
   constexpr Index most_nodes = Index{1} << 22U;
-  const double dense = entries_per_row * num_nodes();
-  return !graph_.weighted() &&
-         num_nodes()<most_nodes&& static_cast<double>(graph_.num_entries())> dense;
+  if (graph_.weighted() || num_nodes() >= most_nodes) return false;
+  return static_cast<double>(graph_.num_entries()) > entries_per_row * num_nodes();
 }
 
 Matrix Laplacian::dense() const {
