@@ -96,12 +96,14 @@ def table(results, guess, args):
             "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
     for r in results:
         accuracy = f"{r['accuracy']:.4f}" if r.get("accuracy") is not None else "not measured"
-        text.append(f"| {r['nodes']:,} | {r['edges']:,} | {total(r):.1f} | {r['iterations']} | {1e9 * per_entry(r):.1f} "
-                    f"| {r['peak_memory_bytes'] / 2**30:.2f} GiB | {accuracy} |")
+        text.append(f"| {r['nodes']:,} | {r['edges']:,} | {total(r):.1f} | {r['iterations']} "
+                    f"| {1e9 * per_entry(r):.1f} | {r['peak_memory_bytes'] / 2**30:.2f} GiB | {accuracy} |")
     if guess:
-        text += ["", f"For {FULL:,} nodes with 1.8 billion edges: 3.6e9 entries x ({1e9 * guess['seconds_per_entry'][0]:.1f} + "
-                     f"{1e9 * guess['seconds_per_entry'][1]:.2f} log2(nodes)) ns = {guess['seconds'] / 60:.0f} minutes; "
-                     f"{guess['bytes'][1]:.0f} bytes per node + {guess['bytes'][0] / 2**20:.0f} MiB = "
+        base, slope = (1e9 * value for value in guess["seconds_per_entry"])
+        constant, per_node = guess["bytes"]
+        text += ["", f"For {FULL:,} nodes with 1.8 billion edges: 3.6e9 entries x "
+                     f"({base:.1f} + {slope:.2f} log2(nodes)) ns = {guess['seconds'] / 60:.0f} minutes; "
+                     f"{per_node:.0f} bytes per node + {constant / 2**20:.0f} MiB = "
                      f"{guess['peak_memory_bytes'] / 2**30:.1f} GiB."]
     return "\n".join(text)
 

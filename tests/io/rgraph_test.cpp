@@ -11,6 +11,7 @@
 #include "graph/gaps.hpp"
 #include "graph/product.hpp"
 #include "io/rgraph_files.hpp"
+#include "io/row_writer.hpp"
 #include "support/by_name.hpp"
 #include "support/errors.hpp"
 #include "support/random_graph.hpp"
@@ -64,6 +65,23 @@ TEST_P(EveryRgraph, gives_back_the_graph_in_the_same_order_and_the_same_bytes) {
     RC_ASSERT(
         same(read_graph(path_, {.self_loops = SelfLoops::keep, .trusted = true}).graph, graph));
   }));
+}
+
+TEST(RgraphOfRows, is_the_file_of_the_graph_that_has_these_rows) {
+  const TemporaryFolder folder;
+  RandomStream random(3);
+  std::vector<Edge> edges;
+  for (int i = 0; i < 20000; ++i) {
+    edges.push_back(
+        {static_cast<Index>(random.below(3000)), static_cast<Index>(random.below(3000))});
+  }
+  const Graph graph = build_graph(NodeNames(3100, 0), edges, {}, SelfLoops::keep).graph;
+  ASSERT_GT(graph.num_self_loops(), 0);
+  write_graph(graph, folder / "graph.rgraph", {}, Neighbors::gaps);
+  write_rows(folder / "rows.rgraph", 3100, [&](Index node, std::vector<Index>& row) {
+    row.assign(graph.neighbors(node).begin(), graph.neighbors(node).end());
+  });
+  EXPECT_EQ(folder.read("rows.rgraph"), folder.read("graph.rgraph"));
 }
 
 TEST_P(EveryRgraph, is_the_same_graph_however_it_is_stored) {
