@@ -91,6 +91,7 @@ class BlockLanczos {
     const Index found = std::min<Index>(count_, static_cast<Index>(ritz_values_.size()));
     result.values = ritz_values_.head(found);
     if (found < ritz_values_.size()) result.next = ritz_values_[found];
+    last_ = Block();  // its memory is needed for vectors()
     return result;
   }
 
