@@ -25,13 +25,28 @@ struct Options {
 };
 
 /// Options of `repsc cluster` that are not offered here.
-constexpr std::array serial_only{
-    "--refine",         "--no-refine",         "--mu",         "--min-cluster-size",
-    "--keep-structure", "--fairness",          "--certify",    "--target-balance",
-    "--explain-plan",   "--target-individual", "--num-groups", "--max-cut-increase",
-    "--regularize",     "--memory-limit",      "--time-limit", "--report",
-    "--embedding",      "--threshold",         "--names",      "--no-path",
-    "--no-certificate"};
+constexpr std::array serial_only{"--refine",
+                                 "--no-refine",
+                                 "--mu",
+                                 "--min-cluster-size",
+                                 "--keep-structure",
+                                 "--fairness",
+                                 "--certify",
+                                 "--target-balance",
+                                 "--explain-plan",
+                                 "--target-individual",
+                                 "--num-groups",
+                                 "--max-cut-increase",
+                                 "--regularize",
+                                 "--memory-limit",
+                                 "--time-limit",
+                                 "--report",
+                                 "--embedding",
+                                 "--threshold",
+                                 "--names",
+                                 "--no-path",
+                                 "--no-certificate",
+                                 "--device"};
 
 void set_rank(const std::string& text, DistributedOptions& options) {
   if (text == "auto") return;

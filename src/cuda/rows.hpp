@@ -17,6 +17,12 @@ class DeviceRows {
 
   [[nodiscard]] Index stored() const { return stored_; }
   [[nodiscard]] Block uninitialized(Index cols) const { return Block(device_, stored_, cols); }
+  [[nodiscard]] Block zeros(Index cols) const {
+    Block X = uninitialized(cols);
+    const View all = X;
+    device_.call(&Functions::clear, all.data, all.rows * all.stride * std::int64_t{sizeof(Scalar)});
+    return X;
+  }
   [[nodiscard]] Block random(Index cols, std::uint64_t seed, double scale) const {
     Block X = uninitialized(cols);
     device_.call(&Functions::fill_random, X, seed, scale);

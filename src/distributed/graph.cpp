@@ -8,6 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
+#include "graph/row_storage.hpp"
 
 namespace repsc {
 namespace {
@@ -20,15 +21,28 @@ Parcel parcel(int peer, std::span<T> numbers) {
   return {peer, const_cast<Plain*>(numbers.data()), numbers.size_bytes()};  // MPI sends void*
 }
 
-/// Rows [begin, end) of a graph, as they are.
+/// The neighbours of rows [begin, end) of a graph whose rows are packed.
+std::shared_ptr<std::vector<Index>> unpacked_rows(const Graph& whole, Index begin, Index end) {
+  auto result = std::make_shared<std::vector<Index>>();
+  const Offset* const offsets = whole.offsets().data();
+  result->reserve(static_cast<std::size_t>(offsets[end] - offsets[begin]));
+  for_rows(whole, begin, end, [&](const RowTile& tile) {
+    result->insert(result->end(), tile.first_neighbor, tile.first_neighbor + tile.place(tile.end));
+  });
+  return result;
+}
+
+/// Rows [begin, end) of a graph: where they are, or unpacked.
 CsrArrays rows_of(const Graph& whole, Index begin, Index end) {
   const auto offsets = whole.offsets().subspan(static_cast<std::size_t>(begin),
                                                static_cast<std::size_t>(end - begin) + 1);
   const auto first = static_cast<std::size_t>(offsets.front());
   const auto count = static_cast<std::size_t>(offsets.back()) - first;
-  return {offsets, whole.neighbors().subspan(first, count),
-          whole.weighted() ? whole.weights().subspan(first, count) : std::span<const double>(),
-          nullptr};
+  const auto weights =
+      whole.weighted() ? whole.weights().subspan(first, count) : std::span<const double>();
+  if (!whole.packed()) return {offsets, whole.neighbors().subspan(first, count), weights, nullptr};
+  const auto unpacked = unpacked_rows(whole, begin, end);
+  return {offsets, *unpacked, weights, unpacked};
 }
 
 /// Set nodes of a graph, and the number of each in their order: one bit and half a byte per node.
@@ -137,6 +151,7 @@ DistributedGraph::DistributedGraph(const SpreadRows& rows, CsrArrays global)
   renumber(arrays_.neighbors);
   arrays_.offsets = {};
   arrays_.neighbors = {};
+  arrays_.owner = nullptr;
   find_peers();
 }
 
