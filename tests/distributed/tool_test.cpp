@@ -77,8 +77,10 @@ TEST_F(MpiTool, takes_rows_from_mapped_files_with_the_same_result) {
   fine_mpi(3, "cluster town.similarity.mtx town.representation.mtx" + options + "sent.csv");
   fine_mpi(3, "cluster G.rgraph R.rgraph" + options + "mapped.csv");
   EXPECT_EQ(content("mapped.csv"), content("sent.csv"));
-  fine("graph convert G.rgraph small.rgraph --compress --quiet");
-  fine_mpi(3, "cluster small.rgraph R.rgraph --graph-storage packed" + options + "packed.csv");
+  fine("graph convert G.rgraph smallG.rgraph --compress --quiet");
+  fine("graph convert R.rgraph smallR.rgraph --compress --quiet");
+  fine_mpi(3,
+           "cluster smallG.rgraph smallR.rgraph --graph-storage packed" + options + "packed.csv");
   EXPECT_EQ(content("packed.csv"), content("sent.csv"));
   write("R.rgraph", content("R.rgraph").substr(0, 5000));
   expect_refused("cluster G.rgraph R.rgraph" + options + "none.csv", 3, "truncated");
