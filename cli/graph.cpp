@@ -319,9 +319,9 @@ void add_convert(CLI::App& graph, Run& run) {
                        "format of the output; auto: chosen by the ending of the file name");
   add_choice(*command, "--self-loops", options->self_loops, self_loop_choices(),
              "self-loops of the graph");
-  command->add_flag("--compress", options->compress,
-                    "of .rgraph: neighbours as differences in few bytes; smaller, but decoded into "
-                    "memory when read");
+  command->add_flag(
+      "--compress", options->compress,
+      "of .rgraph: neighbours as differences in few bytes; smaller, and slower to go through");
   add_memory_option(*command, options->memory,
                     "sort the edges on disk, beside the output, unless they fit into this much "
                     "memory: 512M, 4G");
