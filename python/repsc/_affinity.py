@@ -54,7 +54,7 @@ class SamplesAsGraph:
         return node_names(X) if is_pairwise(self.affinity) else index_names(X)
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
+        tags = super().__sklearn_tags__()  # type: ignore[misc]  # of BaseEstimator
         pairwise = is_pairwise(self.affinity)
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = pairwise

@@ -12,12 +12,13 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils._set_output import _SetOutputMixin
 
 from . import _typing as t
+from ._accepted import integer, number, words
 from ._affinity import AFFINITIES, SamplesAsGraph
 from ._assignment import assigned_again, without_search
 from ._clustering import run_cluster, single_method
 from ._fitted import FittedClusters
 from ._graphs import Sensitive, as_fairness
-from ._options import ClusterOptions, integer, number, words
+from ._options import ClusterOptions
 from ._swallowed import require_groups_are_used
 from ._warnings import warn_of_result, warn_unless_converged
 

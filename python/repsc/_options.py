@@ -16,29 +16,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions, validate_parameter_constraints
+from sklearn.utils._param_validation import Interval, validate_parameter_constraints
 
 from . import _engine
 from . import _typing as t
+from ._accepted import integer, number, words
 from ._threads import use_threads
 
 EngineOptions = dict[str, Any]
 _Options = TypeVar("_Options", bound="Options")
-
-
-def words(*allowed: str) -> StrOptions:
-    """One of these strings."""
-    return StrOptions(set(allowed))
-
-
-def integer(minimum: int) -> Interval:
-    """An integer of at least ``minimum``."""
-    return Interval(Integral, minimum, None, closed="left")
-
-
-def number(minimum: float, maximum: float | None = None) -> Interval:
-    """A number from ``minimum`` to ``maximum``, both allowed."""
-    return Interval(Real, minimum, maximum, closed="left" if maximum is None else "both")
 
 
 def _option(default: Any, *accepted: Any) -> Any:
