@@ -17,10 +17,11 @@ find_program(REPSC_CCACHE ccache)
 if(REPSC_CCACHE AND PROJECT_IS_TOP_LEVEL)
   # With precompiled headers ccache has to be told what not to compare (its manual, "Precompiled
   # headers"), and which file stands for the header: precompiled.cmake writes it. Paths below the base
-  # are taken as relative, so that builds and clones share what is equal.
+  # are taken as relative, and the folder of a build is not compared, which it would be wherever there is
+  # debug information, so that builds and clones share what is equal.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_PCH_EXTSUM=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${REPSC_CCACHE})
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${REPSC_CCACHE})
 endif()
 
 include(GNUInstallDirs)
