@@ -5,7 +5,6 @@
 #pragma once
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,11 +19,12 @@ namespace repsc {
 /// that are read in random order are found faster. Does nothing for less than 32 MiB.
 inline void ask_for_large_pages(void* data, std::size_t bytes) {
   constexpr std::size_t many_pages = std::size_t{1} << 25U;
-  constexpr std::uintptr_t large = std::uintptr_t{1} << 21U;
+  constexpr std::size_t large = std::size_t{1} << 21U;
   if (bytes < many_pages) return;
-  const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(data) + large - 1) / large * large;
-  const std::uintptr_t last = (reinterpret_cast<std::uintptr_t>(data) + bytes) / large * large;
-  ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  // Whole large pages between the ends.
+  const std::size_t before = (large - reinterpret_cast<std::uintptr_t>(data) % large) % large;
+  ::madvise(static_cast<std::byte*>(data) + before, (bytes - before) / large * large,
+            MADV_HUGEPAGE);
 }
 
 template <typename Value>

@@ -16,6 +16,8 @@ extern "C" {
 
 #define REPSC_CUDA_VERSION 1
 
+/* NOLINTBEGIN(modernize-use-using): C */
+
 typedef struct repsc_cuda_context repsc_cuda_context;
 
 /* Row i, column j is data[i * stride + j]; floats (scalar_bytes = 4) or doubles (8). */
@@ -136,6 +138,8 @@ typedef struct {
   int32_t (*count_labels)(repsc_cuda_context*, const int32_t* labels, int64_t rows, int64_t count,
                           int64_t* host_sizes);
 } repsc_cuda_functions;
+
+/* NOLINTEND(modernize-use-using) */
 
 /* The only symbol of the library. */
 const repsc_cuda_functions* repsc_cuda(void);

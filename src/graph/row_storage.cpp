@@ -13,9 +13,11 @@ namespace {
 /// changes no result.
 void advise_pages(const void* begin, const void* end, int advice) {
   static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto first = reinterpret_cast<std::uintptr_t>(begin) / page * page;
-  const auto last = (reinterpret_cast<std::uintptr_t>(end) + page - 1) / page * page;
-  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, advice);
+  const auto* const last = static_cast<const std::byte*>(end);
+  const auto* const first =
+      static_cast<const std::byte*>(begin) - reinterpret_cast<std::uintptr_t>(begin) % page;
+  if (first >= last) return;  // the system rounds the length up
+  ::madvise(const_cast<std::byte*>(first), static_cast<std::size_t>(last - first), advice);
 }
 
 /// What packed() keeps alive.

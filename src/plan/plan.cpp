@@ -53,9 +53,9 @@ std::vector<std::string> ignored_options(Method method, const InputKinds& given,
 
 /// About what the graph and the vectors of the iteration take in the memory of a device.
 double device_bytes(const Graph& G, int K) {
-  const double block = (K + 2) / 4 * 4;
-  const double basis = std::max(32.0, 2 * K + 4 * block) + 2 * block;
-  const double per_node = 4 * (basis + 4 * block) + 24.0 * K + 40;
+  const int block = (K + 2) / 4 * 4;
+  const int basis = std::max(32, 2 * K + 4 * block) + 2 * block;
+  const double per_node = 4.0 * (basis + 4 * block) + 24.0 * K + 40;
   const double per_entry = G.weighted() ? 12 : 4;
   return per_entry * static_cast<double>(G.num_entries()) + per_node * G.num_nodes();
 }

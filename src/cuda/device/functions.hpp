@@ -57,13 +57,9 @@ Rows<Scalar> rows_of(const repsc_cuda_block& X) {
 /// body(Scalar()) for the precision of a block.
 template <typename Body>
 void with_scalar(const repsc_cuda_block& X, const Body& body) {
-  if (X.scalar_bytes == 4) {
-    body(float());
-  } else if (X.scalar_bytes == 8) {
-    body(double());
-  } else {
-    throw std::runtime_error("a block has neither floats nor doubles");
-  }
+  if (X.scalar_bytes == 4) return body(float());
+  if (X.scalar_bytes == 8) return body(double());
+  throw std::runtime_error("a block has neither floats nor doubles");
 }
 
 inline void require_same(const repsc_cuda_block& A, const repsc_cuda_block& B) {
