@@ -123,6 +123,21 @@ void count_components(Inputs& inputs, Console& console) {
   console.note_at_end("similarity graph: {}", counted(facts.isolated_nodes, "isolated node"));
 }
 
+/// Throws InvalidInput if the option `storage` would be for nothing.
+void require_rgraph_file(const InputOptions& options) {
+  const auto is_rgraph = [&](const std::string& path) {
+    if (path.empty()) return false;
+    const GraphFormat format =
+        options.format ? *options.format : format_of_path(split_column(path).file);
+    return format == GraphFormat::rgraph;
+  };
+  if (is_rgraph(options.similarity) || is_rgraph(options.representation)) return;
+  throw InvalidInput(Fault{.what = "no graph comes from an .rgraph file",
+                           .option = "storage",
+                           .remedies = {{Remedy::Action::leave_out, "storage"},
+                                        advice("convert the graph to .rgraph first")}});
+}
+
 }  // namespace
 
 void add_graph_arguments(CLI::App& command, InputOptions& options) {
@@ -270,6 +285,7 @@ void report_components(const Inputs& inputs, Console& console) {
 
 Inputs load_inputs(const InputOptions& options, Console& console) {
   Inputs inputs;
+  if (options.storage) require_rgraph_file(options);
   ReadOptions reading{
       .format = options.format, .trusted = options.trusted, .storage = options.storage};
   auto [G, G_facts] = load_graph_file(options.similarity, reading, console);

@@ -19,7 +19,7 @@ std::optional<double> parse_tolerance(const std::string& text) {
   return tolerance;
 }
 
-DeviceChoice parse_device(const std::string& text) {
+std::optional<DeviceChoice> parse_device(const std::string& text) {
   try {
     return device_by_name(text);
   } catch (const InvalidOptions&) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "repsc/core.hpp"
@@ -14,18 +15,14 @@ namespace repsc {
 
 /// Where eigenvectors and k-means are computed.
 struct DeviceChoice {
-  enum class Kind {
-    automatic,  ///< on a CUDA device if there is one and the graph is large
-    cpu,
-    cuda,
-  } kind = Kind::automatic;
+  enum class Kind { cpu, cuda } kind = Kind::cpu;
   int number = 0;  ///< of the CUDA device, from 0
 
   bool operator==(const DeviceChoice&) const = default;
 };
 
-/// "auto", "cpu", "cuda" (the first one) or "cuda:N". Throws InvalidOptions.
-[[nodiscard]] DeviceChoice device_by_name(const std::string& text);
+/// "auto" (none), "cpu", "cuda" (the first one) or "cuda:N". Throws InvalidOptions.
+[[nodiscard]] std::optional<DeviceChoice> device_by_name(const std::string& text);
 
 /// A device that is ready for use. The same one for all calls of a process; calls from several
 /// threads wait for one another.

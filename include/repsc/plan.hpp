@@ -93,7 +93,8 @@ struct ClusterOptions {
   /// What was found by then is returned, and marked. Labels then depend on the speed of the
   /// machine.
   Deadline deadline = {};
-  DeviceChoice device = {};  ///< of the eigensolver and k-means
+  /// Where the eigensolver and k-means run. None: on a CUDA device if there is one and G is large.
+  std::optional<DeviceChoice> device = {};
 };
 
 /// The input of a clustering.

@@ -96,10 +96,7 @@ ClusterOptions cluster_options_from(const nb::dict& given) {
       {"fairness", plain(&Options::fairness)},
       {"num_groups", plain(&Options::num_groups)},
       {"solver", word(&Options::solver, solver_by_name)},
-      {"device",
-       [](Options& options, const nb::handle& value) {
-         options.device = device_by_name(nb::cast<std::string>(value));
-       }},
+      {"device", word(&Options::device, device_by_name)},
       {"tolerance", plain(&Options::tolerance)},
       {"max_iterations", plain(&Options::max_iterations)},
       {"kmeans_restarts", plain(&Options::kmeans_restarts)},

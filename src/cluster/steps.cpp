@@ -241,7 +241,8 @@ Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
   result.device = std::move(embedding.pairs.device);
   result.num_components = embedding.pairs.num_components;
   if (embedding.pairs.stalled) result.warnings.push_back(no_visible_clusters(result));
-  if (plan.options.device.kind == DeviceChoice::Kind::cuda && result.device == "cpu")
+  const bool asked_for_device = plan.device != nullptr && plan.options.device.has_value();
+  if (asked_for_device && result.device == "cpu")
     result.warnings.push_back(device_not_used(result.solver));
   result.seconds.eigen = embedding.seconds;
   result.seconds.kmeans = watch.seconds();

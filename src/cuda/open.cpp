@@ -12,10 +12,12 @@
 namespace repsc {
 namespace {
 
-InvalidInput unavailable(const std::string& what) {
+std::string name_of(int number) { return number == 0 ? "cuda" : joined("cuda:", number); }
+
+InvalidInput unavailable(const std::string& what, int number) {
   return InvalidInput(Fault{.what = "no CUDA device can be used: " + what,
                             .option = "device",
-                            .value = "cuda",
+                            .value = name_of(number),
                             .remedies = {{Remedy::Action::use, "device", "cpu"}}});
 }
 
@@ -38,7 +40,8 @@ std::vector<std::string> places() {
   return {own + file, own + "../lib/" + file, own + "../" + file, file};
 }
 
-const repsc_cuda_functions& load() {
+/// `number`: of the device that is asked for.
+const repsc_cuda_functions& load(int number) {
   std::string failure;
   void* library = nullptr;
   for (const std::string& place : places()) {
@@ -47,38 +50,40 @@ const repsc_cuda_functions& load() {
     if (failure.empty()) failure = dlerror();
   }
   if (library == nullptr) {
-    throw unavailable("librepsc_cuda.so could not be loaded (" + failure +
-                      "); build it with nvcc, docs/gpu.md");
+    throw unavailable(
+        "librepsc_cuda.so could not be loaded (" + failure + "); build it with nvcc, docs/gpu.md",
+        number);
   }
   using Entry = const repsc_cuda_functions* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(library, "repsc_cuda"));
-  if (entry == nullptr) throw unavailable("librepsc_cuda.so is not a library of repsc");
+  if (entry == nullptr) throw unavailable("librepsc_cuda.so is not a library of repsc", number);
   const repsc_cuda_functions& functions = *entry();
   if (functions.version != REPSC_CUDA_VERSION) {
     throw unavailable(joined("librepsc_cuda.so has version ", functions.version,
                              " of the interface, and version ", REPSC_CUDA_VERSION,
-                             " is needed; build both from the same sources"));
+                             " is needed; build both from the same sources"),
+                      number);
   }
   std::array<char, 512> message = {};
   const std::int32_t count =
       functions.count_devices(message.data(), static_cast<std::int64_t>(message.size()));
-  if (count < 0) throw unavailable(message.data());
-  if (count == 0) throw unavailable("this machine has none");
+  if (count < 0) throw unavailable(message.data(), number);
+  if (count == 0) throw unavailable("this machine has none", number);
   return functions;
 }
 
 }  // namespace
 
-DeviceChoice device_by_name(const std::string& text) {
-  if (text == "auto") return {};
-  if (text == "cpu") return {.kind = DeviceChoice::Kind::cpu};
-  if (text == "cuda") return {.kind = DeviceChoice::Kind::cuda};
+std::optional<DeviceChoice> device_by_name(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  if (text == "cpu") return DeviceChoice{};
+  if (text == "cuda") return DeviceChoice{.kind = DeviceChoice::Kind::cuda};
   if (text.starts_with("cuda:")) {
     int number = -1;
     const char* const end = text.data() + text.size();
     const auto [stopped, failure] = std::from_chars(text.data() + 5, end, number);
     if (failure == std::errc() && stopped == end && number >= 0)
-      return {.kind = DeviceChoice::Kind::cuda, .number = number};
+      return DeviceChoice{.kind = DeviceChoice::Kind::cuda, .number = number};
   }
   throw InvalidOptions(
       Fault{.what = "it must be auto, cpu, cuda or cuda:N", .option = "device", .value = text});
@@ -87,7 +92,7 @@ DeviceChoice device_by_name(const std::string& text) {
 CudaDevice::CudaDevice(const repsc_cuda_functions& functions, int number) : functions_(functions) {
   std::array<char, 512> message = {};
   context_ = functions.open(number, message.data(), static_cast<std::int64_t>(message.size()));
-  if (context_ == nullptr) throw unavailable(message.data());
+  if (context_ == nullptr) throw unavailable(message.data(), number);
   repsc_cuda_facts facts = {};
   call(&repsc_cuda_functions::facts, &facts);
   memory_bytes_ = facts.memory_bytes;
@@ -115,7 +120,7 @@ std::shared_ptr<CudaDevice> open_cuda_device(int number) {
   static auto* const open = new std::map<int, std::shared_ptr<CudaDevice>>;
   const std::lock_guard lock(opening);
   std::shared_ptr<CudaDevice>& device = (*open)[number];
-  if (device == nullptr) device = std::make_shared<CudaDevice>(load(), number);
+  if (device == nullptr) device = std::make_shared<CudaDevice>(load(number), number);
   return device;
 }
 

@@ -292,19 +292,17 @@ class Planner {
 
   /// A device is looked for where it saves more time than opening it takes.
   void choose_device() {
-    using Kind = DeviceChoice::Kind;
     constexpr Offset worth_a_device = 50'000'000;  // entries, docs/gpu.md
     constexpr double usable = 0.8;                 // of the memory of a device
-    const DeviceChoice& given = options().device;
-    if (given.kind == Kind::cpu) return decide("device", "cpu", "requested");
-    if (given.kind == Kind::cuda) {
-      plan_.device = open_cuda_device(given.number);
+    if (const auto& given = options().device) {
+      if (given->kind == DeviceChoice::Kind::cuda) plan_.device = open_cuda_device(given->number);
       return decide("device", name(plan_.device), "requested");
     }
-    if (input_.similarity.num_entries() < worth_a_device) return;
+    // Packed rows are for lack of memory, which a device would need them unpacked in.
+    if (input_.similarity.num_entries() < worth_a_device || input_.similarity.packed()) return;
     std::shared_ptr<CudaDevice> found;
     try {
-      found = open_cuda_device(given.number);
+      found = open_cuda_device(0);
     } catch (const InvalidInput&) {
       return;  // most machines have none
     }

@@ -67,7 +67,8 @@ TEST_F(Device, names_what_is_missing) {
     const Result result = with(library, "--device " + device);
     EXPECT_EQ(result.code, 3) << result.err;
     EXPECT_EQ(lines_of(result.err).size(), 1U) << result.err;
-    EXPECT_THAT(result.err, StartsWith("repsc: --device cuda: no CUDA device can be used: "));
+    EXPECT_THAT(result.err,
+                StartsWith("repsc: --device " + device + ": no CUDA device can be used: "));
     EXPECT_THAT(result.err, HasSubstr(part));
     EXPECT_THAT(result.err, HasSubstr("--device cpu"));
   };

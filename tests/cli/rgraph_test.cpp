@@ -80,6 +80,8 @@ TEST_F(Rgraph, gives_the_same_labels_however_it_is_stored) {
   // What needs single rows unpacks them: refinement, with the same labels.
   EXPECT_EQ(fine("cluster G.rgraph --graph-storage packed --refine" + how).out,
             fine("cluster s.similarity.mtx --refine" + how).out);
+  expect_error("cluster s.similarity.mtx --graph-storage streamed" + how, 3,
+               "--graph-storage: no graph comes from an .rgraph file");
   expect_error("cluster H.rgraph --graph-storage packed" + how, 3,
                "--graph-storage packed: the file is not compressed");
 }

@@ -177,8 +177,8 @@ TEST(DeviceMemory, refuses_blocks_that_do_not_fit_together) {
 
 TEST(DeviceNames, are_read_or_refused) {
   using Kind = DeviceChoice::Kind;
-  EXPECT_EQ(device_by_name("auto"), DeviceChoice{});
-  EXPECT_EQ(device_by_name("cpu").kind, Kind::cpu);
+  EXPECT_EQ(device_by_name("auto"), std::nullopt);
+  EXPECT_EQ(device_by_name("cpu"), DeviceChoice{.kind = Kind::cpu});
   EXPECT_EQ(device_by_name("cuda"), (DeviceChoice{.kind = Kind::cuda, .number = 0}));
   EXPECT_EQ(device_by_name("cuda:3"), (DeviceChoice{.kind = Kind::cuda, .number = 3}));
   for (const char* const wrong : {"", "gpu", "cuda:", "cuda:-1", "cuda:x", "cuda:1 ", "CUDA"})

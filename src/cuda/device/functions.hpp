@@ -12,7 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "cuda/device/kernels.hpp"
+#include "cuda/device/blocks.hpp"
+#include "cuda/device/centers.hpp"
+#include "cuda/device/components.hpp"
+#include "cuda/device/groups.hpp"
+#include "cuda/device/products.hpp"
 
 namespace repsc::device {
 

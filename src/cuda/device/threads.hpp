@@ -1,0 +1,142 @@
+// The kernels: what one thread of a device does. Compiled by nvcc for devices, and by any compiler
+// for the host twin (twin.cpp), which runs the same threads one after the other and is what tests
+// see where there is no device. Here is what all of them share.
+//
+// A kernel that adds up over rows works on blocks of threads in two steps: first() of all threads,
+// then second() of all threads, with memory that they share. Which thread adds which rows depends
+// on the shape alone, and there are no atomic sums of floating-point numbers: the same input gives
+// the same bytes.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/random.hpp"
+#include "cuda/interface.h"
+
+namespace repsc::device {
+
+constexpr int block_threads = 256;
+constexpr int tile = 8;  ///< columns at once: 8 floats are 32 bytes, the unit of memory traffic
+constexpr int row_lanes = block_threads / tile;
+
+/// A block of known precision.
+template <typename Scalar>
+struct Rows {
+  Scalar* data;
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t stride;
+
+  REPSC_HOST_DEVICE Scalar* row(std::int64_t i) const { return data + i * stride; }
+};
+
+/// Numbers that are read at once, up to sixteen bytes.
+template <typename Scalar, int Count = 16 / static_cast<int>(sizeof(Scalar))>
+struct alignas(Count * sizeof(Scalar)) Piece {
+  static constexpr int size = Count;
+  Scalar value[size];
+};
+
+/// Row and column of an element. Divisions of 32 bits take a fraction of the time of longer ones.
+struct Element {
+  std::int64_t row;
+  std::int64_t column;
+};
+REPSC_HOST_DEVICE inline Element element(std::int64_t at, std::int64_t columns) {
+  if (at <= UINT32_MAX) {
+    const auto short_at = static_cast<std::uint32_t>(at);
+    const auto short_columns = static_cast<std::uint32_t>(columns);
+    return {short_at / short_columns, short_at % short_columns};
+  }
+  return {at / columns, at % columns};
+}
+
+/// A number that is read once: it should not drive out of the cache what is read again.
+template <typename T>
+REPSC_HOST_DEVICE inline T read_once(const T* from) {
+#if defined(__CUDA_ARCH__)
+  return __ldcs(from);
+#else
+  return *from;
+#endif
+}
+
+/// Whether rows can be read in pieces from column `first` on.
+template <typename Scalar>
+REPSC_HOST_DEVICE inline bool in_pieces(const Rows<Scalar>& X, std::int64_t first) {
+  constexpr std::int64_t size = Piece<Scalar>::size;
+  return X.stride % size == 0 && first % size == 0 &&
+         reinterpret_cast<std::uintptr_t>(X.data) % 16 == 0;
+}
+
+/// Up to `tile` numbers of a row; zeros after `count` of them.
+template <typename Scalar>
+REPSC_HOST_DEVICE inline void read_tile(const Scalar* from, int count, bool pieces,
+                                        Scalar (&to)[tile]) {
+  constexpr int size = Piece<Scalar>::size;
+  if (pieces && count == tile) {
+    for (int p = 0; p < tile / size; ++p) {
+      const Piece<Scalar> piece = reinterpret_cast<const Piece<Scalar>*>(from)[p];
+      for (int k = 0; k < size; ++k) to[p * size + k] = piece.value[k];
+    }
+    return;
+  }
+  for (int c = 0; c < tile; ++c) to[c] = c < count ? from[c] : Scalar(0);
+}
+
+REPSC_HOST_DEVICE inline int columns_of_tile(std::int64_t columns, std::int64_t first) {
+  return columns - first < tile ? static_cast<int>(columns - first) : tile;
+}
+
+/// A range of rows that one block of threads works on.
+struct Chunks {
+  std::int64_t rows;
+  std::int64_t size;  ///< rows of a chunk
+
+  [[nodiscard]] std::int64_t count() const { return (rows + size - 1) / size; }
+  REPSC_HOST_DEVICE std::int64_t begin(std::int64_t chunk) const { return chunk * size; }
+  REPSC_HOST_DEVICE std::int64_t end(std::int64_t chunk) const {
+    return (chunk + 1) * size < rows ? (chunk + 1) * size : rows;
+  }
+};
+
+struct Plus {
+  template <typename T>
+  REPSC_HOST_DEVICE T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+struct Larger {
+  REPSC_HOST_DEVICE float operator()(float a, float b) const { return fmaxf(a, b); }
+};
+
+/// result[k] = partial[0 * outputs + k] + partial[1 * outputs + k] + ..., in a fixed order.
+template <typename T, typename Operation>
+struct Combine {
+  struct Shared {
+    T value[block_threads];
+  };
+  const T* partial;
+  std::int64_t count;
+  std::int64_t outputs;
+  T* result;
+
+  [[nodiscard]] std::int64_t num_blocks() const { return outputs; }
+  REPSC_HOST_DEVICE void first(std::int64_t output, int thread, Shared& shared) const {
+    T value = 0;
+    for (std::int64_t k = thread; k < count; k += block_threads)
+      value = Operation{}(value, partial[k * outputs + output]);
+    shared.value[thread] = value;
+  }
+  REPSC_HOST_DEVICE void second(std::int64_t output, int thread, Shared& shared) const {
+    if (thread > 0) return;
+    T value = 0;
+    for (int k = 0; k < block_threads; ++k) value = Operation{}(value, shared.value[k]);
+    result[output] = value;
+  }
+};
+
+}  // namespace repsc::device
