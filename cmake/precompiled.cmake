@@ -7,7 +7,7 @@
 # include of the standard library, `./dev lint` compiles without precompiled headers
 # (preset `lint`), and so does -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON in any build.
 
-option(REPSC_UNITY "Compile some files of the tool together, which is faster" ON)
+option(REPSC_UNITY "Compile files of a stage and of the tool together, which is faster" ON)
 
 set(REPSC_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits>
     <map> <memory> <numeric> <optional> <span> <sstream> <string> <string_view> <tuple>

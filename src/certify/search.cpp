@@ -12,7 +12,7 @@ namespace {
 
 /// Residuals of the search, relative to the norm of L: its tangents need no more.
 constexpr double search_tolerance = 3e-3;
-constexpr double finest_tolerance = 1e-10;
+constexpr double finest_search_tolerance = 1e-10;
 
 /// At the best strength, where residuals lower the bound: the effort in steps of the search.
 constexpr int best_share = 2;
@@ -113,7 +113,7 @@ class Search {
     if (!out_of_time_ && (bound.missed || is_weak(bound))) {
       // Once more: after a miss from random vectors, and with residuals at rounding level.
       report_progress();
-      const DualPoint again = dual_.solve(best_->strength, {.tolerance = finest_tolerance},
+      const DualPoint again = dual_.solve(best_->strength, {.tolerance = finest_search_tolerance},
                                           bound.missed ? Matrix() : best_->vectors, 1);
       CheckedBound second = checked(again);
       if (bound.missed || (second.verified && second.value > bound.value))
@@ -162,7 +162,7 @@ class Search {
       const double lost = ritz_value(*best_) - value(*best_);
       const double enough =
           share_of_residuals * options_.tolerance * std::max(ritz_value(*best_), 0.0);
-      tolerance = std::max(finest_tolerance, 0.2 * tolerance);
+      tolerance = std::max(finest_search_tolerance, 0.2 * tolerance);
       if (lost <= enough || has_done(1)) return;
       report_progress();
       DualPoint again = dual_.solve(best_->strength, {.tolerance = tolerance, .share = best_share},

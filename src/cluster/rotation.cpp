@@ -4,19 +4,13 @@
 //   Q   an orthogonal K x K matrix; row i of TQ says how near node i is to each cluster
 #include "cluster/rotation.hpp"
 
-#include <Eigen/SVD>
 #include <cmath>
 
 #include "linalg/dense.hpp"
+#include "linalg/small_factors.hpp"
 
 namespace repsc {
 namespace {
-
-/// The orthogonal matrix nearest to M.
-Matrix nearest_rotation(const Matrix& M) {
-  const Eigen::JacobiSVD<Matrix> svd(M, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return svd.matrixU() * svd.matrixV().transpose();
-}
 
 /// K rows, each as far as possible from the span of those before it: the pivots of a QR
 /// decomposition of T'.

@@ -16,11 +16,9 @@ namespace {
 
 Matrix unchanged(const Matrix& H) { return H; }
 
-constexpr std::int64_t grain = 4096;  // rows
-
 Matrix row_normalized(const Matrix& H) {
   Matrix result(H.rows(), H.cols());
-  parallel_ranges(H.rows(), grain, [&](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(H.rows(), row_grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const double length = H.row(i).norm();
       // With more components than clusters a component can have rows of length 0. They are kept as
@@ -35,7 +33,7 @@ Matrix row_normalized(const Matrix& H) {
 Matrix row_scaled(const Vector& scale, const Matrix& X) {
   Matrix result(X.rows(), X.cols());
   ask_for_large_pages(result.data(), static_cast<std::size_t>(result.size()) * sizeof(double));
-  parallel_ranges(X.rows(), grain, [&](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(X.rows(), row_grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) result.row(i) = scale[i] * X.row(i);
   });
   return result;

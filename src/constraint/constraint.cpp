@@ -2,7 +2,6 @@
 #include "repsc/constraint.hpp"
 #include "core/numerical_failure.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,6 +11,7 @@
 #include "graph/product.hpp"
 #include "linalg/cholesky_qr.hpp"
 #include "linalg/dense.hpp"
+#include "linalg/small_factors.hpp"
 
 namespace repsc {
 namespace {
@@ -42,13 +42,10 @@ Matrix weighted_gram(const RepresentationSpectrum& spectrum, Index rank, const V
   return lower_gram(C);
 }
 
-/// The lower Cholesky factor of a matrix whose lower triangle is given.
-Matrix cholesky_factor(Matrix lower) {
-  Eigen::LLT<Eigen::Ref<Matrix>> factor(lower);
-  if (factor.info() != Eigen::Success)
-    throw NumericalFailure("the constraint's Gram matrix is not positive definite");
-  lower.triangularView<Eigen::StrictlyUpper>().setZero();
-  return lower;
+Matrix cholesky_factor(Matrix gram) {
+  std::optional<Matrix> lower = cholesky_lower(std::move(gram));
+  if (!lower) throw NumericalFailure("the constraint's Gram matrix is not positive definite");
+  return std::move(*lower);
 }
 
 /// Orthonormal basis of { X : S X in null(RJ) }: of S^-1 Y, by three rounds of Cholesky QR.

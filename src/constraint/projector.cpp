@@ -11,12 +11,10 @@
 namespace repsc {
 namespace {
 
-constexpr std::int64_t grain = 4096;
-
 /// X = S X, S = diag(scale), or nothing for an empty scale.
 void scale_rows(Matrix& X, const Vector& scale) {
   if (scale.size() == 0) return;
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+  parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) X.row(i) *= scale[i];
   });
 }
@@ -32,7 +30,7 @@ void apply_groups(const GroupComplement& kind, Block& X) {
   const auto scaled = [&](std::int64_t i) { return kind.scale.size() == 0 ? 1.0 : kind.scale[i]; };
   Matrix b = group_sums(kind.groups, static_cast<Index>(kind.sizes.size()), X, kind.scale);
   remove_common_part(kind, b);
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+  parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i)
       X.row(i) -=
           (scaled(i) * b.row(kind.groups[static_cast<std::size_t>(i)])).template cast<Scalar>();
@@ -79,7 +77,7 @@ void apply_kind(const RangeComplement& kind, Matrix& X) {
   kind.range->project(z);
   if (kind.ones.size() > 0) z += kind.ones * (kind.ones.transpose() * y);
   z -= kind.known * (kind.known.transpose() * y);
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+  parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i)
       X.row(i) -= kind.membership[i] * z.row(kind.classes[static_cast<std::size_t>(i)]);
   });

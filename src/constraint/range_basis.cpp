@@ -1,7 +1,6 @@
 // The range of a symmetric sparse matrix M, three ways: eigenvectors, sparse QR, random products.
 #include "constraint/range_basis.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "graph/product.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/random_block.hpp"
+#include "linalg/small_factors.hpp"
 
 namespace repsc {
 namespace {
@@ -26,14 +26,6 @@ SparseColumns columns_of(const Graph& M) {
 
 void remove_parts(Matrix& W, const ConstMatrixView& Q) {
   for (int pass = 0; pass < 2; ++pass) subtract_product(W, Q, transposed_product(Q, W));
-}
-
-/// An orthonormal basis of what W spans above `threshold`.
-Matrix spanned(const Matrix& W, double threshold) {
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr{Eigen::MatrixXd(W)};
-  const auto diagonal = qr.matrixQR().diagonal().cwiseAbs();
-  const auto rank = (diagonal.array() > threshold).count();
-  return Eigen::MatrixXd(qr.householderQ() * Eigen::MatrixXd::Identity(W.rows(), rank));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // Eigenpairs of a representation graph, largest absolute value first.
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "linalg/dense.hpp"
 #include "linalg/lanczos.hpp"
 #include "linalg/largest_eigen.hpp"
+#include "linalg/small_factors.hpp"
 #include "repsc/constraint.hpp"
 
 namespace repsc {
@@ -46,13 +46,8 @@ void standardize(Matrix& V, Index begin, Index end) {
   const Index N = static_cast<Index>(V.rows());
   const Index count = end - begin;
   const Matrix Z = fixed_vectors(N, count);
-  const Eigen::MatrixXd inner = transposed_product(V.middleCols(begin, count), Z);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(inner);
-  Matrix Q = qr.householderQ();
-  for (Index j = 0; j < count; ++j) {
-    if (qr.matrixQR()(j, j) < 0) Q.col(j) = -Q.col(j);
-  }
-  multiply_in_place(V.middleCols(begin, count), Q);
+  const Matrix inner = transposed_product(V.middleCols(begin, count), Z);
+  multiply_in_place(V.middleCols(begin, count), orthogonal_factor(inner));
 }
 
 /// Sorts every group of pairs with equal absolute values, positive ones first, and standardizes the

@@ -96,6 +96,9 @@ void parallel_in_order(std::int64_t count, const Work& work, const Then& then) {
   if (failure) std::rethrow_exception(failure);
 }
 
+/// Rows that a thread takes at once where each costs little.
+inline constexpr std::int64_t row_grain = 4096;
+
 /// Calls body(begin, end) over [0, count) in ranges of `grain`.
 template <typename Body>
 void parallel_ranges(std::int64_t count, std::int64_t grain, const Body& body) {

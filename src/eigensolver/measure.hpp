@@ -2,11 +2,11 @@
 // are.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <cmath>
 
 #include "core/numerical_failure.hpp"
 #include "linalg/dense.hpp"
+#include "linalg/small_factors.hpp"
 #include "repsc/eigensolver.hpp"
 
 namespace repsc {
@@ -16,11 +16,9 @@ template <typename Rows, typename Block, typename Project>
 void orthonormalize(const Rows& rows, Block& X, const Project& project) {
   for (int pass = 0; pass < 2; ++pass) {
     project(X);
-    const Eigen::LLT<Eigen::MatrixXd> gram{Eigen::MatrixXd(rows.gram(X, X))};
-    if (gram.info() != Eigen::Success)
-      throw NumericalFailure("a solver returned dependent eigenvectors");
-    const Eigen::Index K = gram.rows();
-    rows.multiply(X, gram.matrixU().solve(Eigen::MatrixXd::Identity(K, K)).eval());
+    const std::optional<Matrix> inverse = inverse_of_cholesky(rows.gram(X, X));
+    if (!inverse) throw NumericalFailure("a solver returned dependent eigenvectors");
+    rows.multiply(X, *inverse);
   }
 }
 

@@ -17,6 +17,7 @@
 
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "graph/at.hpp"
 #include "graph/build_on_disk.hpp"
 #include "graph/merge_edges.hpp"
 #include "graph/triangle.hpp"
@@ -24,8 +25,6 @@
 
 namespace repsc {
 namespace {
-
-std::size_t at(Offset i) { return static_cast<std::size_t>(i); }
 
 // The arguments of build_graph() with the interface of an EdgeStore.
 struct EdgeVectors {

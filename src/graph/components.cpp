@@ -5,10 +5,10 @@
 
 #include "graph/row_storage.hpp"
 
+#include "graph/at.hpp"
+
 namespace repsc {
 namespace {
-
-std::size_t at(Index node) { return static_cast<std::size_t>(node); }
 
 Labels components_by_search(const Graph& graph) {
   constexpr Label unseen = -1;

@@ -14,8 +14,6 @@
 namespace repsc {
 namespace {
 
-constexpr std::int64_t grain = 4096;  // rows
-
 struct Summary {
   bool fine = true;
   bool all_one = true;
@@ -44,7 +42,7 @@ class Rows {
   explicit Rows(const Graph& graph) : graph_(graph) {}
 
   [[nodiscard]] Summary summary() const {
-    const RowPass pass(graph_, grain);
+    const RowPass pass(graph_, row_grain);
     std::vector<Summary> parts(static_cast<std::size_t>(pass.num_ranges()));
     parallel_chunks(pass.num_ranges(), [&](std::int64_t turn) {
       const RowPass::Range range = pass.begin(turn);

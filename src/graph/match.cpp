@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/text.hpp"
+#include "graph/at.hpp"
 #include "graph/names.hpp"
 #include "graph/rearrange.hpp"
 
@@ -12,8 +13,6 @@ namespace repsc {
 namespace {
 
 constexpr Index none = -1;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 std::string first_names(const NodeNames& names, const std::vector<Index>& nodes) {
   std::string text;

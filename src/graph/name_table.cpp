@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/parallel.hpp"
+#include "graph/at.hpp"
 #include "graph/names.hpp"
 
 namespace repsc {
@@ -185,7 +186,6 @@ class NameInsertion {
     std::size_t characters = 0;
   };
 
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
   [[nodiscard]] std::int64_t num_parts() const { return static_cast<std::int64_t>(parts_.size()); }
 
   template <typename Visit>

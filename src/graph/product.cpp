@@ -88,12 +88,10 @@ void multiply_graph(const Graph& A, const Block& X, Block& Y) {
   parallel_rows(A, rows_at_once(A), [&](const RowTile& rows) { multiply_columns(rows, X, Y); });
 }
 
-constexpr std::int64_t grain = 4096;
-
 template <typename Block>
 Matrix sums_by_group(const Labels& groups, Index num_groups, const Block& X, const Vector& scale) {
   // Few, large ranges, because each has a table of sums.
-  const std::int64_t range = std::max<std::int64_t>(grain, (X.rows() + 7) / 8);
+  const std::int64_t range = std::max<std::int64_t>(row_grain, (X.rows() + 7) / 8);
   const Matrix zero = Matrix::Zero(num_groups, X.cols());
   return parallel_sum(X.rows(), range, zero, [&](auto begin, auto end) {
     Matrix sums = zero;
@@ -111,7 +109,7 @@ void multiply_by_groups(const Representation& R, const Block& X, Block& Y) {
   const Labels& groups = R.groups();
   const Matrix sums = sums_by_group(groups, R.num_sets(), X, {});
   Y.resize(X.rows(), X.cols());
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+  parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) {
       Y.row(i) =
           sums.row(groups[static_cast<std::size_t>(i)]).template cast<typename Block::Scalar>();

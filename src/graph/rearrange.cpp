@@ -1,6 +1,8 @@
 // The nodes of a graph in another order.
 #include "graph/rearrange.hpp"
 
+#include "graph/at.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -8,8 +10,6 @@ namespace repsc {
 namespace {
 
 constexpr Index none = -1;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -3,10 +3,10 @@
 
 #include "repsc/graph.hpp"
 
+#include "graph/at.hpp"
+
 namespace repsc {
 namespace {
-
-std::size_t at(Offset i) { return static_cast<std::size_t>(i); }
 
 bool fits(const Graph& graph, SelfLoops self_loops) {
   switch (self_loops) {

@@ -7,12 +7,11 @@
 #include <cmath>
 #include <tuple>
 
+#include "graph/at.hpp"
 #include "graph/merge_edges.hpp"
 
 namespace repsc {
 namespace {
-
-std::size_t at(Offset i) { return static_cast<std::size_t>(i); }
 
 // Sorts one bucket after the other; keeps its memory between them.
 class BucketSorter {

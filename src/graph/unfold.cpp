@@ -1,14 +1,14 @@
 // Unfolds the upper triangle into the whole matrix, bucket by bucket on all threads.
 #include "graph/unfold.hpp"
 
+#include "graph/at.hpp"
+
 #include <memory>
 #include <utility>
 #include <vector>
 
 namespace repsc {
 namespace {
-
-std::size_t at(Offset i) { return static_cast<std::size_t>(i); }
 
 // The entries above the diagonal by buckets of their columns, in ascending order of their rows.
 struct Columns {

@@ -20,15 +20,15 @@ constexpr std::array<std::string_view, 15> first_ends = {
 constexpr std::array<std::string_view, 15> second_ends = {
     "target", "tgt",   "to",   "end",  "dst",     "dest",  "destination", "receiver",
     "cited",  "alter", "head", "ziel", "destino", "cible", "recipient"};
-constexpr std::array<std::string_view, 30> nodes = {
+constexpr std::array<std::string_view, 30> words_of_node = {
     "node",   "nodes",  "vertex", "vertices", "id",       "ids",       "name",   "names",
     "label",  "user",   "person", "people",   "student",  "player",    "member", "author",
     "page",   "item",   "actor",  "friend",   "followee", "key",       "index",  "uid",
     "nodeid", "knoten", "nodo",   "username", "account",  "individual"};
-constexpr std::array<std::string_view, 16> weights = {
+constexpr std::array<std::string_view, 16> words_of_weight = {
     "weight", "weights", "w",   "value",     "count",  "strength", "score",   "similarity",
     "n",      "freq",    "num", "frequency", "amount", "volume",   "gewicht", "peso"};
-constexpr std::array<std::string_view, 20> no_weights = {
+constexpr std::array<std::string_view, 20> words_of_no_weight = {
     "type",     "id",   "label",    "year", "time",    "timestamp", "date",
     "kind",     "name", "category", "key",  "timeset", "interval",  "edgeid",
     "datetime", "day",  "month",    "sign", "comment", "index"};
@@ -78,27 +78,29 @@ bool consists_of_words(std::string_view column, Words needed, Words others) {
 }  // namespace
 
 bool names_first_end(std::string_view column) {
-  return consists_of_words(column, first_ends, nodes);
+  return consists_of_words(column, first_ends, words_of_node);
 }
 bool names_second_end(std::string_view column) {
-  return consists_of_words(column, second_ends, nodes);
+  return consists_of_words(column, second_ends, words_of_node);
 }
 bool names_nodes(std::string_view column) {
   return names_first_end(column) || names_second_end(column) ||
-         consists_of_words(column, nodes, {});
+         consists_of_words(column, words_of_node, {});
 }
 bool is_numbered_name(std::string_view column) {
   if (std::any_of(column.begin(), column.end(), [](char c) { return c >= '0' && c <= '9'; })) {
     return true;
   }
-  std::vector<std::string_view> all(nodes.begin(), nodes.end());
+  std::vector<std::string_view> all(words_of_node.begin(), words_of_node.end());
   all.insert(all.end(), first_ends.begin(), first_ends.end());
   all.insert(all.end(), second_ends.begin(), second_ends.end());
   return !consists_of(letters_of(column), all, {});
 }
-bool names_weight(std::string_view column) { return consists_of_words(column, weights, nodes); }
+bool names_weight(std::string_view column) {
+  return consists_of_words(column, words_of_weight, words_of_node);
+}
 bool names_no_weight(std::string_view column) {
-  return !names_weight(column) && consists_of_words(column, no_weights, {});
+  return !names_weight(column) && consists_of_words(column, words_of_no_weight, {});
 }
 
 bool means_missing(std::string_view word) { return is_one_of(word, missing); }

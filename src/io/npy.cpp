@@ -20,7 +20,7 @@ static_assert(std::endian::native == std::endian::little, "npy arrays are read w
 
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 16U;
+constexpr std::size_t read_at_once = std::size_t{1} << 16U;
 
 template <typename Stored, typename Value>
 Value convert(const char* element) {
@@ -152,7 +152,7 @@ void NpyStream::understand(const std::string& header) {
 
 const char* NpyStream::next_element() {
   if (place_ == block_.size()) {
-    const auto count = std::min<std::uint64_t>(left_, block_bytes / element_bytes_);
+    const auto count = std::min<std::uint64_t>(left_, read_at_once / element_bytes_);
     if (count == 0) fail("ends too early");
     block_.resize(count * element_bytes_);
     read_exactly(block_.data(), block_.size());

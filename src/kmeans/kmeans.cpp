@@ -28,7 +28,6 @@
 namespace repsc {
 namespace {
 
-constexpr std::int64_t grain = 4096;  // rows
 // Below this size each restart runs on one thread and restarts run in parallel; above, restarts run
 // one after the other, which needs less memory. The result is the same.
 constexpr Eigen::Index parallel_restart_rows = 100'000;
@@ -58,9 +57,10 @@ void check_options(const Matrix& points, int num_clusters, const KMeansOptions& 
 
 // The largest absolute value. Throws InvalidInput for a value that is not finite.
 double largest_value(const Matrix& points) {
-  std::vector<double> largest(static_cast<std::size_t>((points.rows() + grain - 1) / grain), 0.0);
-  parallel_ranges(points.rows(), grain, [&](std::int64_t begin, std::int64_t end) {
-    double& result = largest[static_cast<std::size_t>(begin / grain)];
+  std::vector<double> largest(static_cast<std::size_t>((points.rows() + row_grain - 1) / row_grain),
+                              0.0);
+  parallel_ranges(points.rows(), row_grain, [&](std::int64_t begin, std::int64_t end) {
+    double& result = largest[static_cast<std::size_t>(begin / row_grain)];
     for (std::int64_t i = begin; i < end; ++i) {
       for (const double value : points.row(i)) {
         require(std::isfinite(value), "k-means: row ", i, " contains ", value,

@@ -10,10 +10,8 @@
 namespace repsc {
 namespace {
 
-constexpr std::int64_t grain = 4096;  // rows
-
 Vector mean_row(const Matrix& points) {
-  const Vector sum = parallel_sum(points.rows(), grain, Vector(Vector::Zero(points.cols())),
+  const Vector sum = parallel_sum(points.rows(), row_grain, Vector(Vector::Zero(points.cols())),
                                   [&](std::int64_t begin, std::int64_t end) -> Vector {
                                     return points.middleRows(begin, end - begin).colwise().sum();
                                   });
@@ -29,19 +27,19 @@ struct Draw {
 class Shares {
  public:
   explicit Shares(const Matrix& points) : points_(points), mean_(mean_row(points)) {
-    const std::int64_t blocks = (points.rows() + grain - 1) / grain;
+    const std::int64_t blocks = (points.rows() + row_grain - 1) / row_grain;
     ends_.resize(static_cast<std::size_t>(blocks));
-    parallel_ranges(points.rows(), grain, [&](std::int64_t begin, std::int64_t end) {
+    parallel_ranges(points.rows(), row_grain, [&](std::int64_t begin, std::int64_t end) {
       double sum = 0;
       for (std::int64_t i = begin; i < end; ++i) sum += squared_from_mean(i);
-      ends_[static_cast<std::size_t>(begin / grain)] = sum;
+      ends_[static_cast<std::size_t>(begin / row_grain)] = sum;
     });
     double all = 0;
     for (const double sum : ends_) all += sum;
     per_squared_ = all > 0 ? 1 / all : 0;
     double end = 0;
     for (std::int64_t block = 0; block < blocks; ++block) {
-      const std::int64_t rows = std::min(grain, points.rows() - block * grain);
+      const std::int64_t rows = std::min(row_grain, points.rows() - block * row_grain);
       double& place = ends_[static_cast<std::size_t>(block)];
       end += static_cast<double>(rows) / static_cast<double>(points.rows()) + place * per_squared_;
       place = end;
@@ -62,8 +60,8 @@ class Shares {
                           : std::lower_bound(position, positions.end(), ends_[block]);
     const double expected = static_cast<double>(positions.size()) / total();  // draws per share
     std::vector<Draw> result;
-    const std::int64_t begin = static_cast<std::int64_t>(block) * grain;
-    const std::int64_t end = std::min<std::int64_t>(points_.rows(), begin + grain);
+    const std::int64_t begin = static_cast<std::int64_t>(block) * row_grain;
+    const std::int64_t end = std::min<std::int64_t>(points_.rows(), begin + row_grain);
     for (std::int64_t i = begin; i < end && position != last; ++i) {
       const double share =
           1 / static_cast<double>(points_.rows()) + squared_from_mean(i) * per_squared_;

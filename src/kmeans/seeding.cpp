@@ -15,7 +15,7 @@ namespace repsc {
 namespace {
 
 // Rows per block of weight sums: few, because drawing a row scans one block.
-constexpr std::int64_t grain = 512;
+constexpr std::int64_t block_rows = 512;
 
 // The squared distance of every row to the nearest chosen row; times the row's mass, its weight.
 // The row chosen last is merged into `squared_` only in the next pass, so that a pass both merges
@@ -32,7 +32,7 @@ class Weights {
         squared_(static_cast<std::size_t>(points.rows()), std::numeric_limits<double>::infinity()),
         nearest_(squared_.size(), 0),
         chosen_{first},
-        block_sums_(static_cast<std::size_t>((points.rows() + grain - 1) / grain)) {
+        block_sums_(static_cast<std::size_t>((points.rows() + block_rows - 1) / block_rows)) {
     choose_best_of({first});
     chosen_.pop_back();  // the first was both the last chosen and the only candidate
   }
@@ -51,8 +51,8 @@ class Weights {
     }
     if (block == block_sums_.size()) block = last_positive;  // rounding at the very end
 
-    const auto begin = static_cast<Index>(static_cast<std::int64_t>(block) * grain);
-    const auto end = static_cast<Index>(std::min<std::int64_t>(points_.rows(), begin + grain));
+    const auto begin = static_cast<Index>(static_cast<std::int64_t>(block) * block_rows);
+    const auto end = static_cast<Index>(std::min<std::int64_t>(points_.rows(), begin + block_rows));
     Index found = begin;
     for (Index i = begin; i < end; ++i) {
       const double squared =
@@ -81,10 +81,11 @@ class Weights {
     sums_.assign(block_sums_.size() * width, 0.0);
     parallel_ranges(points_.rows(), pass_grain, [&](std::int64_t begin, std::int64_t end) {
       std::vector<double> distance = blocks.room();
-      for (std::int64_t block = begin; block < end; block += grain) {
-        double* sum = sums_.data() + static_cast<std::size_t>(block / grain) * width;
-        add_weights(static_cast<Index>(block), static_cast<Index>(std::min(end, block + grain)),
-                    blocks, radius, distance, width, sum);
+      for (std::int64_t block = begin; block < end; block += block_rows) {
+        double* sum = sums_.data() + static_cast<std::size_t>(block / block_rows) * width;
+        add_weights(static_cast<Index>(block),
+                    static_cast<Index>(std::min(end, block + block_rows)), blocks, radius, distance,
+                    width, sum);
       }
     });
 
@@ -108,7 +109,7 @@ class Weights {
   }
 
  private:
-  static constexpr std::int64_t pass_grain = 8 * grain;  // rows a thread takes at once
+  static constexpr std::int64_t pass_grain = 8 * block_rows;  // rows a thread takes at once
 
   [[nodiscard]] const double* row(Index i) const { return points_.data() + i * points_.cols(); }
   [[nodiscard]] double mass(Index i) const {

@@ -6,7 +6,6 @@
 //   W  the new block, A times the last one, made orthogonal to V: W = Q S
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,6 +14,7 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/lanczos.hpp"
+#include "linalg/small_factors.hpp"
 
 namespace repsc {
 
@@ -174,23 +174,19 @@ class BlockLanczos {
       const Vector lengths = gram.diagonal().cwiseSqrt();
       if (!(lengths.minCoeff() > 0)) return false;
       const Vector inverse_lengths = lengths.cwiseInverse();
-      const Eigen::LLT<Eigen::MatrixXd> factor(
-          Eigen::MatrixXd(inverse_lengths.asDiagonal() * gram * inverse_lengths.asDiagonal()));
-      if (factor.info() != Eigen::Success) return false;
-      const Eigen::MatrixXd R = Eigen::MatrixXd(factor.matrixU()) * lengths.asDiagonal();
+      const std::optional<Eigen::MatrixXd> factor =
+          cholesky_upper(inverse_lengths.asDiagonal() * gram * inverse_lengths.asDiagonal());
+      if (!factor) return false;
+      const Eigen::MatrixXd R = *factor * lengths.asDiagonal();
       // Scaling up the shortest direction scales up its rounding errors, which are of size ||A||.
       const double scale = used_ > 0 && pass == 0 ? A_.norm : lengths.maxCoeff();
       const double shortest = R.diagonal().minCoeff();
       if (shortest < precision_.unreliable * scale) return false;
-      rows_.multiply(Q, inverse_of(R));
+      rows_.multiply(Q, inverse_of_upper(R));
       if (shortest < precision_.inaccurate * scale) clean(Q);
       upper = R * upper;
     }
     return true;
-  }
-
-  [[nodiscard]] static Matrix inverse_of(const Eigen::MatrixXd& R) {
-    return R.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(R.rows(), R.cols()));
   }
 
   /// Removes from Q the rounding errors along the basis and along vectors that are not allowed.

@@ -6,25 +6,16 @@
 // columns are far from dependent (Yamamoto et al. 2015).
 #pragma once
 
-#include <Eigen/Cholesky>
-
 #include "linalg/dense.hpp"
+#include "linalg/small_factors.hpp"
 
 namespace repsc {
 
-/// X = X U^-1 for a triangular view U.
-template <typename Block, typename Upper>
-void multiply_by_inverse(Block& X, const Upper& U) {
-  const Matrix inverse = U.solve(Eigen::MatrixXd::Identity(X.cols(), X.cols())).eval();
-  multiply_in_place(X, inverse);
-}
-
 /// One pass. Returns false and leaves X unchanged if X'X is not positive definite.
 [[nodiscard]] inline bool cholesky_qr(Matrix& X) {
-  const Eigen::LLT<Eigen::MatrixXd> gram{Eigen::MatrixXd(transposed_product(X, X))};
-  if (gram.info() != Eigen::Success) return false;
-  multiply_by_inverse(X, gram.matrixU());
-  return true;
+  const std::optional<Matrix> inverse = inverse_of_cholesky(transposed_product(X, X));
+  if (inverse) multiply_in_place(X, *inverse);
+  return inverse.has_value();
 }
 
 }  // namespace repsc

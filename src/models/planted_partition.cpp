@@ -11,7 +11,7 @@ namespace {
 
 // "planted" in ASCII: another family of streams than the other samplers', so that R and G from the
 // same seed are independent.
-constexpr std::uint64_t family = 0x706c616e746564;
+constexpr std::uint64_t planted_streams = 0x706c616e746564;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ Graph sample_planted_partition(const Labels& labels, double within, double acros
   const Trials same_label(within);
   const Trials other_label(across);
   const auto N = static_cast<Index>(order.size());
-  return sample_graph(order, self_loops, seed ^ family,
+  return sample_graph(order, self_loops, seed ^ planted_streams,
                       [&](Index i, RandomStream& stream, std::vector<Index>& partners) {
                         const auto link = [&](Index j) {
                           partners.push_back(order[static_cast<std::size_t>(j)]);

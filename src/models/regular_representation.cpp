@@ -22,7 +22,7 @@ namespace {
 
 // "regular" in ASCII: another family of streams than the other samplers', so that R and G from the
 // same seed are independent.
-constexpr std::uint64_t family = 0x726567756c6172;
+constexpr std::uint64_t regular_streams = 0x726567756c6172;
 
 struct Shape {
   Index n = 0;
@@ -138,7 +138,7 @@ Graph sample_regular_representation(Index num_nodes, int num_clusters, Index deg
     const auto a = static_cast<Label>(block / num_clusters);
     const auto b = static_cast<Label>(block % num_clusters);
     if (a > b) return;
-    RandomStream stream(seed ^ family, static_cast<std::uint64_t>(block));
+    RandomStream stream(seed ^ regular_streams, static_cast<std::uint64_t>(block));
     if (a == b) {
       sample_within(shape, a, stream, neighbors);
     } else {

@@ -18,7 +18,7 @@ namespace {
 
 // "rpp" in ASCII: another family of streams than the other samplers', so that R and G from the same
 // seed are independent.
-constexpr std::uint64_t family = 0x727070;
+constexpr std::uint64_t rpp_streams = 0x727070;
 
 /// The position of each node in `order`.
 std::vector<Index> positions_in(const std::vector<Index>& order) {
@@ -66,7 +66,7 @@ Graph sample_rpp(const Graph& R, const Labels& clusters, const RppProbabilities&
     same_cluster.run(i + 1, end, stream, link_if_not_in_R);
     other_cluster.run(end, R.num_nodes(), stream, link_if_not_in_R);
   };
-  return sample_graph(order, SelfLoops::drop, seed ^ family, draw_row);
+  return sample_graph(order, SelfLoops::drop, seed ^ rpp_streams, draw_row);
 }
 
 Graph sample_rpp_groups(const Labels& groups, const Labels& clusters,
@@ -125,7 +125,7 @@ Graph sample_rpp_groups(const Labels& groups, const Labels& clusters,
     with_q.run(cell_end_by_group[at], group_end[at], stream,
                [&](Index j) { partners.push_back(by_group[static_cast<std::size_t>(j)]); });
   };
-  return sample_graph(order, SelfLoops::drop, seed ^ family, draw_row);
+  return sample_graph(order, SelfLoops::drop, seed ^ rpp_streams, draw_row);
 }
 
 }  // namespace repsc

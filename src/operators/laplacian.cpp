@@ -11,8 +11,6 @@
 namespace repsc {
 namespace {
 
-constexpr std::int64_t grain = 4096;
-
 /// Throws for the first node without a positive degree.
 void refuse_isolated_node(const Graph& graph, const Vector& degrees) {
   for (Index i = 0; i < graph.num_nodes(); ++i) {
@@ -29,14 +27,15 @@ void refuse_isolated_node(const Graph& graph, const Vector& degrees) {
 /// D^-1/2; throws if a degree is zero.
 Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
   Vector result(degrees.size());
-  const Index without = parallel_sum(degrees.size(), grain, Index{0}, [&](auto begin, auto end) {
-    Index count = 0;
-    for (auto i = begin; i < end; ++i) {
-      count += degrees[i] > 0 ? 0 : 1;
-      result[i] = 1 / std::sqrt(degrees[i]);
-    }
-    return count;
-  });
+  const Index without =
+      parallel_sum(degrees.size(), row_grain, Index{0}, [&](auto begin, auto end) {
+        Index count = 0;
+        for (auto i = begin; i < end; ++i) {
+          count += degrees[i] > 0 ? 0 : 1;
+          result[i] = 1 / std::sqrt(degrees[i]);
+        }
+        return count;
+      });
   if (without > 0) refuse_isolated_node(graph, degrees);
   return result;
 }
@@ -58,7 +57,7 @@ void apply_plain(const Product& multiply_graph, const Vector& degrees, const Add
                  const Block& X, Block& Y) {
   using Scalar = typename Block::Scalar;
   multiply_graph(X, Y);
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+  parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i)
       Y.row(i) = static_cast<Scalar>(degrees[i]) * X.row(i) - Y.row(i);
   });
@@ -69,7 +68,7 @@ void apply_plain(const Product& multiply_graph, const Vector& degrees, const Add
 template <typename Block>
 void subtract_scaled(const Vector& scale, const Block& X, Block& Y) {
   using Scalar = typename Block::Scalar;
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+  parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) {
       Y.row(i) = X.row(i) - static_cast<Scalar>(scale[i]) * Y.row(i);
     }
@@ -82,7 +81,7 @@ void apply_symmetric(const Product& multiply_graph, const Vector& scale, double 
                      const Added& added, const Block& X, Block& Y) {
   using Scalar = typename Block::Scalar;
   Block scaled(X.rows(), X.cols());
-  parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+  parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) scaled.row(i) = static_cast<Scalar>(scale[i]) * X.row(i);
   });
   Eigen::Matrix<Scalar, 1, Eigen::Dynamic> everywhere;
@@ -91,7 +90,7 @@ void apply_symmetric(const Product& multiply_graph, const Vector& scale, double 
   multiply_graph(scaled, Y);
   subtract_scaled(scale, X, Y);
   if (tau > 0) {
-    parallel_ranges(X.rows(), grain, [&](auto begin, auto end) {
+    parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
       for (auto i = begin; i < end; ++i) Y.row(i) -= static_cast<Scalar>(scale[i]) * everywhere;
     });
   }
@@ -222,7 +221,7 @@ Vector Laplacian::null_vector() const {
   const double squares = plain ? num_nodes() : degrees_.sum();
   const double factor = squares > 0 ? 1 / std::sqrt(squares) : 1;
   Vector v(num_nodes());
-  parallel_ranges(v.size(), grain, [&](auto begin, auto end) {
+  parallel_ranges(v.size(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) v[i] = factor * (plain ? 1 : std::sqrt(degrees_[i]));
   });
   return v;

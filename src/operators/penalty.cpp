@@ -9,12 +9,10 @@
 namespace repsc {
 namespace {
 
-constexpr std::int64_t grain = 4096;
-
 /// sum_i w_i X_i (w = 1 if empty) over the rows, in double precision.
 template <typename Block>
 Eigen::RowVectorXd weighted_row_sum(const Block& X, const Vector& w) {
-  return parallel_sum(X.rows(), grain, Eigen::RowVectorXd(Eigen::RowVectorXd::Zero(X.cols())),
+  return parallel_sum(X.rows(), row_grain, Eigen::RowVectorXd(Eigen::RowVectorXd::Zero(X.cols())),
                       [&](auto begin, auto end) {
                         Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(X.cols());
                         for (auto i = begin; i < end; ++i)
@@ -30,7 +28,7 @@ void centered_product(const Representation& R, const Vector& sums, const Block& 
   const Eigen::Matrix<Scalar, 1, Eigen::Dynamic> mean =
       (weighted_row_sum(U, Vector()) / static_cast<double>(U.rows())).template cast<Scalar>();
   multiply(R, U, Z);
-  parallel_ranges(Z.rows(), grain, [&](auto begin, auto end) {
+  parallel_ranges(Z.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) Z.row(i) -= static_cast<Scalar>(sums[i]) * mean;
   });
 }
@@ -46,7 +44,7 @@ struct Product {
     using Scalar = typename Block::Scalar;
     Block Z;
     centered_product(R, sums, U, Z);
-    parallel_ranges(Z.rows(), grain, [&](auto begin, auto end) {
+    parallel_ranges(Z.rows(), row_grain, [&](auto begin, auto end) {
       for (auto i = begin; i < end; ++i) Z.row(i) *= static_cast<Scalar>(inverse[i]);
     });
     // The mean of the rows of RZ is r'Z / N.
@@ -54,7 +52,7 @@ struct Product {
         (weighted_row_sum(Z, sums) / static_cast<double>(Z.rows())).template cast<Scalar>();
     Block RZ;
     multiply(R, Z, RZ);
-    parallel_ranges(Z.rows(), grain, [&](auto begin, auto end) {
+    parallel_ranges(Z.rows(), row_grain, [&](auto begin, auto end) {
       for (auto i = begin; i < end; ++i) {
         const auto weight = static_cast<Scalar>(factor * (scale.size() > 0 ? scale[i] : 1.0));
         Y.row(i) += weight * (RZ.row(i) - mean);

@@ -54,9 +54,9 @@ class Choice {
     return !targets_.average_balance || x.point->average_balance >= *targets_.average_balance;
   }
   [[nodiscard]] bool cut_met(const Candidate& x) const {
-    constexpr double rounding = 1e-12;
+    constexpr double cut_rounding = 1e-12;
     if (!targets_.max_cut_increase) return true;
-    return x.point->cut <= front_.plain_cut * (1 + *targets_.max_cut_increase) * (1 + rounding);
+    return x.point->cut <= front_.plain_cut * (1 + *targets_.max_cut_increase) * (1 + cut_rounding);
   }
 
   /// Orders points: first by the targets they meet, then by the quantity to optimize.
