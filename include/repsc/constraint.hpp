@@ -14,9 +14,13 @@
 #include <variant>
 #include <vector>
 
+#include "repsc/cuda.hpp"
 #include "repsc/graph.hpp"
 
 namespace repsc {
+
+/// Eigenvectors in the memory of a CUDA device.
+class DeviceVectors;
 
 /// Eigenpairs of a representation graph's adjacency matrix, by falling absolute eigenvalue. All
 /// ranks of a path share them.
@@ -32,6 +36,8 @@ struct RepresentationSpectrum {
   /// dense decomposition. Smaller eigenvalues are zero as far as can be told, and smaller
   /// differences are none.
   double precision = 0;
+  /// A copy of the vectors, if a device has computed them.
+  std::shared_ptr<const DeviceVectors> on_device = {};
 
   /// Number of eigenvalues that are not zero; rank(R) if the spectrum is complete or this is less
   /// than the number of values.
@@ -54,6 +60,7 @@ struct SpectrumOptions {
   std::uint64_t seed = 0;
   std::optional<std::int64_t> memory_limit = {};  ///< bytes; none: 80 % of the free memory
   ProgressFn progress = {};
+  std::shared_ptr<CudaDevice> device = {};  ///< for dense decompositions; none: the CPU
 };
 
 /// The `count` eigenpairs of R largest in absolute value: the best approximation of that rank.
@@ -102,7 +109,7 @@ struct SpectralComplement {
   Vector mean_direction;       ///< u = V'1 / ||V'1||; empty: V'1 = 0
   double mean_share = 0;       ///< g = ||V'1||^2 / N in [0, 1]
   bool contains_ones = false;  ///< g = 1: 1 lies in span(V) and J V has rank r - 1
-  Matrix cholesky;             ///< lower factor of the Gram matrix; empty without scale
+  Matrix cholesky;  ///< lower factor of the Gram matrix; none without scale, or on a device
 };
 
 /// An orthonormal basis Q of a matrix's range, as a sparse or dense factorization.
@@ -188,6 +195,8 @@ class RankConstraints {
   [[nodiscard]] Constraint at(Index rank) const;
 
  private:
+  void factorize_gram();
+
   std::shared_ptr<const RepresentationSpectrum> spectrum_;
   Index asked_;    ///< the largest rank that may be asked for
   Index largest_;  ///< the same, but at most the rank of R

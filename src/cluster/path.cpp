@@ -11,6 +11,7 @@
 #include "cluster/steps.hpp"
 #include "cluster/warm_solver.hpp"
 #include "core/numerical_failure.hpp"
+#include "cuda/device.hpp"
 #include "refine/settle.hpp"
 
 namespace repsc {
@@ -78,6 +79,11 @@ void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& r
   const Laplacian& L = pipeline.laplacian(plan);
   const Index largest = ranks.back();
   require_rank_memory(pipeline.representation().representation(), largest, plan);
+  std::optional<DeviceUpload> upload;  // all steps multiply with the same graph
+  if (plan.device != nullptr) {
+    const Graph& G = pipeline.similarity();
+    upload.emplace(plan.device, HostGraph{G.offsets(), G.neighbors(), G.weights()});
+  }
   const RankConstraints constraints(
       pipeline.representation().spectrum(largest, spectrum_options(plan)), largest, L.scale());
   result.decomposition_seconds = decomposition.seconds();

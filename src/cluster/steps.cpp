@@ -108,7 +108,8 @@ SpectrumOptions spectrum_options(const Plan& plan) {
           .max_iterations = plan.options.max_iterations,
           .seed = plan.options.seed,
           .memory_limit = plan.options.memory_limit,
-          .progress = plan.options.progress};
+          .progress = plan.options.progress,
+          .device = plan.device};
 }
 
 void require_rank_memory(const Representation& R, Index asked, const Plan& plan) {

@@ -185,15 +185,20 @@ RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> s
     squares += sums_[first_with_ones_ - 1] * sums_[first_with_ones_ - 1];
     if (contains_ones(squares / N)) break;
   }
-  if (scale_.size() == 0) return;
-  Matrix gram = weighted_gram(*spectrum_, largest_, scale_);
+  const bool here = spectrum_->on_device == nullptr;  // else the device does it
+  if (here && scale_.size() > 0) factorize_gram();
+}
+
+void RankConstraints::factorize_gram() {
   const Index below = first_with_ones_ - 1;
+  // C u = 0 from there on, so the Gram matrix is singular along u. Adding any positive multiple of
+  // uu' makes it definite and changes nothing, because C'x is orthogonal to u.
+  const Vector u = sums_.normalized();
+  const double multiple = scale_.cwiseAbs2().mean();
+  Matrix gram = weighted_gram(*spectrum_, largest_, scale_);
   if (below > 0) factor_ = cholesky_factor(gram.topLeftCorner(below, below));
   if (below == largest_) return;
-  // C u = 0, so the Gram matrix is singular along u. Adding any positive multiple of uu' makes it
-  // definite and changes nothing, because C'x is orthogonal to u.
-  const Vector u = sums_.normalized();
-  gram += scale_.cwiseAbs2().mean() * u * u.transpose();
+  gram += multiple * u * u.transpose();
   factor_with_ones_ = cholesky_factor(std::move(gram));
 }
 
@@ -210,7 +215,7 @@ Constraint RankConstraints::at(Index asked) const {
                           .contains_ones = rank >= first_with_ones_,
                           .cholesky = {}};
   if (kind.mean_share > 0) kind.mean_direction = sums.normalized();
-  if (scale_.size() > 0) {
+  if (scale_.size() > 0 && spectrum_->on_device == nullptr) {
     const Matrix& factor = kind.contains_ones ? factor_with_ones_ : factor_;
     kind.cholesky = factor.topLeftCorner(rank, rank);
   }

@@ -1,6 +1,7 @@
 // X = P X for each kind of projector.
 #include <cmath>
 
+#include "constraint/on_device.hpp"
 #include "constraint/range_basis.hpp"
 #include "constraint/shared.hpp"
 #include "core/parallel.hpp"
@@ -53,8 +54,18 @@ void solve_gram(const SpectralComplement& kind, Matrix& y) {
   y += factor * u * (u.transpose() * y);
 }
 
+/// On the device that has the vectors: the factor of the Gram matrix is not on the host.
+void apply_on_device(const SpectralComplement& kind, Matrix& X) {
+  CudaDevice& device = kind.spectrum->on_device->device();
+  const std::unique_lock in_use = device.use();
+  const DeviceBlock<double> on = on_device(device, X);
+  device.call(&repsc_cuda_functions::remove, removed_basis(kind), on);
+  X = on_host(device, on);
+}
+
 // x -= C (C'C)^+ C'x with C = S J V.
 void apply_kind(const SpectralComplement& kind, Matrix& X) {
+  if (kind.spectrum->on_device != nullptr) return apply_on_device(kind, X);
   const auto V = kind.spectrum->vectors.leftCols(kind.rank);
   Matrix Z = X;
   scale_rows(Z, kind.scale);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "constraint/on_device.hpp"
 #include "constraint/shared.hpp"
 #include "core/random.hpp"
 #include "graph/product.hpp"
@@ -72,26 +73,35 @@ void standardize_equal_values(LargestEigen& pairs, double equal) {
   }
 }
 
+LargestEigen largest_pairs(const Graph& R, Index count, double equal,
+                           const SpectrumOptions& options) {
+  const Index N = R.num_nodes();
+  if (options.device != nullptr) {
+    const std::unique_lock in_use = options.device->use();
+    return largest_eigen_on_device(*options.device, R, count, equal);
+  }
+  std::optional<LargestEigen> pairs;
+  if (select_vectors(N, count)) pairs = selected_largest_eigen(dense_adjacency(R), count, equal);
+  if (pairs) return std::move(*pairs);
+  if (options.progress) options.progress({"constraint"});
+  require_memory(all_vectors_bytes(N, count), options.memory_limit, what(N, count),
+                 smaller_constraints());
+  return largest_of_all_eigen(dense_adjacency(R), count, equal);
+}
+
 RepresentationSpectrum decompose_dense(const Graph& R, Index count,
                                        const SpectrumOptions& options) {
   const Index N = R.num_nodes();
   if (options.progress) options.progress({"constraint"});
   const double equal = rounding(N);
-  std::optional<LargestEigen> pairs;
-  if (select_vectors(N, count)) pairs = selected_largest_eigen(dense_adjacency(R), count, equal);
-  if (!pairs) {
-    if (options.progress) options.progress({"constraint"});
-    require_memory(all_vectors_bytes(N, count), options.memory_limit, what(N, count),
-                   smaller_constraints());
-    pairs = largest_of_all_eigen(dense_adjacency(R), count, equal);
-  }
-  standardize_equal_values(*pairs, equal);
-  const bool more = pairs->values.size() > count;
-  return {.values = pairs->values.head(count),
-          .vectors = more ? Matrix(pairs->vectors.leftCols(count)) : std::move(pairs->vectors),
+  LargestEigen pairs = largest_pairs(R, count, equal, options);
+  standardize_equal_values(pairs, equal);
+  const bool more = pairs.values.size() > count;
+  return {.values = pairs.values.head(count),
+          .vectors = more ? Matrix(pairs.vectors.leftCols(count)) : std::move(pairs.vectors),
           .frobenius_norm = frobenius_norm(R),
           .complete = count == N,
-          .next = more ? std::abs(pairs->values[count]) : pairs->next,
+          .next = more ? std::abs(pairs.values[count]) : pairs.next,
           .precision = equal};
 }
 
@@ -199,8 +209,12 @@ RepresentationSpectrum decompose(const Representation& representation, Index cou
   require_memory(decomposition_bytes(N, count), options.memory_limit, what(N, count),
                  smaller_constraints());
   const Graph& R = representation.graph();
-  return decompose_densely(N, count) ? decompose_dense(R, count, options)
-                                     : decompose_by_products(R, count, options);
+  RepresentationSpectrum result = decompose_densely(N, count)
+                                      ? decompose_dense(R, count, options)
+                                      : decompose_by_products(R, count, options);
+  if (options.device != nullptr)
+    result.on_device = std::make_shared<DeviceVectors>(options.device, result.vectors);
+  return result;
 }
 
 }  // namespace repsc

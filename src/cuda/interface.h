@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define REPSC_CUDA_VERSION 1
+#define REPSC_CUDA_VERSION 2
 
 /* NOLINTBEGIN(modernize-use-using): C */
 
@@ -96,8 +96,7 @@ typedef struct {
   /* X_ij += host_values[j]. */
   int32_t (*add_to_rows)(repsc_cuda_context*, repsc_cuda_block X, const double* host_values);
   /* host_result = A'B, row by row. Summed in double; the same bytes each time. */
-  int32_t (*gram)(repsc_cuda_context*, repsc_cuda_block A, repsc_cuda_block B,
-                  double* host_result);
+  int32_t (*gram)(repsc_cuda_context*, repsc_cuda_block A, repsc_cuda_block B, double* host_result);
   /* A -= B T; A = B T, where A is not B. T is B.columns x A.columns, row by row. */
   int32_t (*subtract)(repsc_cuda_context*, repsc_cuda_block A, repsc_cuda_block B,
                       const double* host_T);
@@ -137,6 +136,28 @@ typedef struct {
   /* host_sizes[g] = how many labels are g. */
   int32_t (*count_labels)(repsc_cuda_context*, const int32_t* labels, int64_t rows, int64_t count,
                           int64_t* host_sizes);
+
+  /* Dense matrices of doubles, row by row without gaps. These need cuBLAS and cuSOLVER, which are
+   * loaded when one of them is first called. */
+
+  /* S = the adjacency matrix, rows x rows. */
+  int32_t (*fill_dense)(repsc_cuda_context*, repsc_cuda_graph graph, double* S);
+  /* The rows of S, n x n and symmetric, become its eigenvectors; host_values: ascending. */
+  int32_t (*eigen)(repsc_cuda_context*, double* S, int64_t n, double* host_values);
+  /* Column k of `to` = row host_which[k] of S. */
+  int32_t (*pick_vectors)(repsc_cuda_context*, const double* S, const int32_t* host_which,
+                          repsc_cuda_block to);
+  /* The lower triangle of G = A'A. */
+  int32_t (*dense_gram)(repsc_cuda_context*, repsc_cuda_block A, double* G);
+  /* G += factor uu'. */
+  int32_t (*add_outer_product)(repsc_cuda_context*, double* G, int64_t n, const double* host_u,
+                               double factor);
+  /* The lower triangle of G becomes L, LL' = G; host_definite: 0 if there is none. */
+  int32_t (*cholesky)(repsc_cuda_context*, double* G, int64_t n, int32_t* host_definite);
+  /* A = A L^-T, L in a lower triangle. */
+  int32_t (*divide_by_factor)(repsc_cuda_context*, repsc_cuda_block A, const double* L);
+  /* X -= Q Q'X. */
+  int32_t (*remove)(repsc_cuda_context*, repsc_cuda_block Q, repsc_cuda_block X);
 } repsc_cuda_functions;
 
 /* NOLINTEND(modernize-use-using) */

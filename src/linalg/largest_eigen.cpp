@@ -79,13 +79,18 @@ std::optional<LargestEigen> ends(const Tridiagonal& T, Index low, Index high, do
 
 }  // namespace
 
-LargestEigen largest_of_all_eigen(Matrix S, Index count, double equal) {
-  SymmetricEigen all = symmetric_eigen(std::move(S));
-  std::vector<Index> order = by_magnitude(all.values);
-  const Index end = end_of_group(all.values, order, count, equal);
-  const double next = next_magnitude(all.values, order, end);
+LargestValues largest_values(const Vector& values, Index count, double equal) {
+  std::vector<Index> order = by_magnitude(values);
+  const Index end = end_of_group(values, order, count, equal);
+  const double next = next_magnitude(values, order, end);
   order.resize(static_cast<std::size_t>(end));
-  return {all.values(order), all.vectors(Eigen::all, order), next};
+  return {std::move(order), next};
+}
+
+LargestEigen largest_of_all_eigen(Matrix S, Index count, double equal) {
+  const SymmetricEigen all = symmetric_eigen(std::move(S));
+  const LargestValues largest = largest_values(all.values, count, equal);
+  return {all.values(largest.order), all.vectors(Eigen::all, largest.order), largest.next};
 }
 
 std::optional<LargestEigen> selected_largest_eigen(Matrix S, Index count, double equal) {

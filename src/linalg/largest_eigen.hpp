@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "linalg/dense.hpp"
 
@@ -16,6 +17,15 @@ struct LargestEigen {
   Matrix vectors;
   double next = 0;  ///< 0 if no pair is left out
 };
+
+/// Which of all eigenvalues are wanted.
+struct LargestValues {
+  std::vector<Index> order;  ///< positions by falling absolute value
+  double next = 0;           ///< absolute value of the first one that is left out, or 0
+};
+
+/// The first `count` values by falling absolute value, and those that follow as below.
+[[nodiscard]] LargestValues largest_values(const Vector& values, Index count, double equal);
 
 /// The first `count` pairs by falling absolute value, and those that follow with the same absolute
 /// value, which may differ by `equal` times the largest one: no group of equal values is cut,

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "constraint/shared.hpp"
 #include "cuda/device.hpp"
 #include "graph/scale.hpp"
 #include "plan/options.hpp"
@@ -290,30 +292,48 @@ class Planner {
                                 : ""));
   }
 
+  /// Whether R is decomposed as a dense matrix, and large.
+  [[nodiscard]] bool decomposes_large_matrix() const {
+    constexpr Index large = 3000;  // docs/gpu.md
+    if (N_ < large || !input_.representation) return false;
+    const ConstraintPlan& constraint = plan_.constraint;
+    if (constraint.source == ConstraintSource::low_rank)
+      return decompose_densely(N_, constraint.rank);
+    return constraint.source == ConstraintSource::exact &&
+           takes_whole_spectrum(*input_.representation);
+  }
+
   /// A device is looked for where it saves more time than opening it takes.
   void choose_device() {
     constexpr Offset worth_a_device = 50'000'000;  // entries, docs/gpu.md
     constexpr double usable = 0.8;                 // of the memory of a device
+    constexpr double matrices = 4;                 // N x N, of a decomposition
     if (const auto& given = options().device) {
       if (given->kind == DeviceChoice::Kind::cuda) plan_.device = open_cuda_device(given->number);
       return decide("device", name(plan_.device), "requested");
     }
     // Packed rows are for lack of memory, which a device would need them unpacked in.
-    if (input_.similarity.num_entries() < worth_a_device || input_.similarity.packed()) return;
+    if (input_.similarity.packed()) return;
+    const bool dense = decomposes_large_matrix();
+    if (!dense && input_.similarity.num_entries() < worth_a_device) return;
     std::shared_ptr<CudaDevice> found;
     try {
       found = open_cuda_device(0);
     } catch (const InvalidInput&) {
       return;  // most machines have none
     }
-    const double needed = device_bytes(input_.similarity, plan_.num_clusters);
+    double needed = device_bytes(input_.similarity, plan_.num_clusters);
+    if (dense) needed += matrices * 8 * std::pow(N_, 2);
+    if (plan_.constraint.source == ConstraintSource::low_rank)
+      needed += 2 * 8.0 * N_ * plan_.constraint.rank;  // vectors, and the basis that is removed
     if (needed > usable * static_cast<double>(found->memory_bytes())) {
       return decide("device", "cpu",
                     fmt::format("{} has no room for about {:.1f} GB", name(found), needed / 1e9));
     }
     plan_.device = std::move(found);
     decide("device", name(plan_.device),
-           fmt::format("a graph of at least {} entries", worth_a_device));
+           dense ? "R is decomposed as a dense matrix"
+                 : fmt::format("a graph of at least {} entries", worth_a_device));
   }
 
   void choose_refinement() {

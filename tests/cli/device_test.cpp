@@ -58,7 +58,31 @@ TEST_F(Device, says_what_runs_on_the_cpu_nevertheless) {
   const Result soft = on_twin(
       "town.representation.mtx --method nrepsc --strength 1 --no-baselines --device cuda --json -");
   ASSERT_EQ(soft.code, 0) << soft.err;
-  EXPECT_THAT(soft.err, HasSubstr("the device has at most 512 groups"));
+  EXPECT_THAT(soft.err, HasSubstr("exact and soft constraints"));
+}
+
+TEST_F(Device, gives_the_labels_of_the_cpu_within_a_rank) {
+  const std::string how = "town.representation.mtx --method nrepsc --rank 4 --no-baselines ";
+  ASSERT_EQ(on_twin(how + "--device cuda -o device.csv --json device.json").code, 0);
+  ASSERT_EQ(on_twin(how + "--device cpu -o cpu.csv --json cpu.json").code, 0);
+  EXPECT_EQ(content("device.csv"), content("cpu.csv"));
+  const auto device = parsed(content("device.json"));
+  const auto cpu = parsed(content("cpu.json"));
+  EXPECT_EQ(device["device"], "cuda:0, host twin of the kernels");
+  EXPECT_EQ(device["constraint_rank"], cpu["constraint_rank"]);
+}
+
+TEST_F(Device, is_taken_for_large_dense_decompositions) {
+  fine("generate rpp -n 3000 -k 3 -d 30 -p 0.02 -q 0.015 -r 0.01 -s 0.005 -o large --quiet");
+  const auto plan = [&](const std::string& rank) {
+    return shell("REPSC_CUDA_LIBRARY='" REPSC_CUDA_TWIN
+                 "' repsc cluster large.similarity.mtx large.representation.mtx -k 3 "
+                 "--method nrepsc --rank " +
+                 rank + " --explain-plan")
+        .out;
+  };
+  EXPECT_THAT(plan("1500"), HasSubstr("R is decomposed as a dense matrix"));
+  EXPECT_THAT(plan("10"), testing::Not(HasSubstr("host twin")));
 }
 
 TEST_F(Device, names_what_is_missing) {

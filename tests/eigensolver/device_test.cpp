@@ -125,6 +125,35 @@ TEST(Device, starts_from_vectors_that_are_given) {
   EXPECT_LT(warm.iterations, cold.iterations / 2);
 }
 
+TEST(Device, finds_the_eigenvectors_within_a_constraint_of_low_rank) {
+  const Index K = 4;
+  const Matrix A = problems()[1].A;
+  const Matrix R = samples::random_representation(600, 0.1, 7);
+  const auto spectrum = std::make_shared<const RepresentationSpectrum>(
+      decompose(samples::from_dense(R), 200, {.device = samples::device()}));
+  for (const Normalization normalization : {Normalization::none, Normalization::symmetric}) {
+    const Laplacian L(samples::from_dense(A), normalization);
+    const RankConstraints constraints(spectrum, 200, L.scale());
+    for (const Index rank : {3, 200}) {
+      const Constraint constraint = constraints.at(rank);
+      const Eigenpairs found = smallest_eigenpairs(
+          {L, constraint.projector}, {.count = K, .tolerance = 1e-10, .device = samples::device()},
+          solver::Lanczos{});
+      EXPECT_NE(found.device, "cpu");
+      ASSERT_TRUE(found.converged) << rank << ", residual " << found.residual;
+      const Dense C = paper::best_approximation(R, rank) * paper::centering(600);
+      const paper::Answer expected = normalization == Normalization::symmetric
+                                         ? paper::constrained_normalized(A, C, K)
+                                         : paper::constrained(A, C, K);
+      EXPECT_LT((found.values - expected.values.head(K)).norm(),
+                1e-7 * (1 + expected.values.cwiseAbs().maxCoeff()));
+      Matrix projected = found.vectors;
+      constraint.projector.apply(projected);
+      EXPECT_LT((projected - found.vectors).norm(), 1e-9);
+    }
+  }
+}
+
 TEST(Device, leaves_other_constraints_to_the_host) {
   const Matrix A = problems()[0].A;
   const Laplacian L(samples::from_dense(A), Normalization::none);

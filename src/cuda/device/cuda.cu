@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cuda/device/functions.hpp"
+#include "cuda/device/libraries.hpp"
 
 namespace repsc::device {
 namespace {
@@ -240,6 +241,27 @@ class Cuda {
     check(cudaGetLastError(), "starting a kernel");
   }
 
+  void eigen(double* S, std::int64_t n, double* host_values) {
+    const std::int64_t bytes = n * std::int64_t{sizeof(double)};
+    auto* const values = static_cast<double*>(allocate(bytes));
+    try {
+      dense().eigen(S, n, values);
+      download(host_values, values, bytes);
+    } catch (...) {
+      release(values);
+      throw;
+    }
+    release(values);
+  }
+  void gram(const repsc_cuda_block& A, double* G) { dense().gram(A, G); }
+  bool cholesky(double* G, std::int64_t n) { return dense().cholesky(G, n); }
+  void divide_by_factor(const repsc_cuda_block& A, const double* L) {
+    dense().divide_by_factor(A, L);
+  }
+  void remove(const repsc_cuda_block& Q, const repsc_cuda_block& X, double* products) {
+    dense().remove(Q, X, products);
+  }
+
  private:
   static constexpr std::int64_t large = 4 << 20;
   static constexpr std::int64_t small_bytes = 1 << 16;
@@ -250,10 +272,17 @@ class Cuda {
     return *lanes_;
   }
 
+  DenseLibraries& dense() {
+    select();
+    if (dense_ == nullptr) dense_ = std::make_unique<DenseLibraries>(stream_);
+    return *dense_;
+  }
+
   int number_;
   cudaStream_t stream_ = nullptr;
   void* small_ = nullptr;  ///< page-locked, for small results
   std::unique_ptr<Lanes> lanes_;
+  std::unique_ptr<DenseLibraries> dense_;
 };
 
 }  // namespace

@@ -1,102 +1,21 @@
 // The functions of interface.h over a place that has memory and runs kernels: a device (cuda.cu) or
 // the host (twin.cpp).
-//
-// `Place` has allocate(), release(), upload(), download() and clear(), run(kernel) for kernels of
-// two steps and each(count, body) for bodies that threads run on their own. They throw
-// std::runtime_error.
 #pragma once
 
-#include <algorithm>
-#include <cstdio>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "cuda/device/blocks.hpp"
 #include "cuda/device/centers.hpp"
 #include "cuda/device/components.hpp"
+#include "cuda/device/dense.hpp"
 #include "cuda/device/groups.hpp"
 #include "cuda/device/products.hpp"
 
 namespace repsc::device {
 
 template <typename Place>
-struct Context {
-  explicit Context(int number) : place(number) {}
-  ~Context() {
-    for (Scratch& one : scratch) place.release(one.data);
-  }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-
-  /// Memory that is used again by the next call that asks for the same use.
-  enum Use { partials, results, small, gathered, num_uses };
-  template <typename T>
-  T* room(Use use, std::int64_t count) {
-    Scratch& own = scratch[use];
-    const std::int64_t bytes = std::max<std::int64_t>(count, 1) * std::int64_t{sizeof(T)};
-    if (own.bytes < bytes) {
-      place.release(own.data);
-      own = {};
-      own.data = place.allocate(bytes);
-      own.bytes = bytes;
-    }
-    return static_cast<T*>(own.data);
-  }
-
-  struct Scratch {
-    void* data = nullptr;
-    std::int64_t bytes = 0;
-  };
-  Place place;
-  std::string message;
-  Scratch scratch[num_uses];
-};
-
-template <typename Scalar>
-Rows<Scalar> rows_of(const repsc_cuda_block& X) {
-  return {static_cast<Scalar*>(X.data), X.rows, X.columns, X.stride};
-}
-
-/// body(Scalar()) for the precision of a block.
-template <typename Body>
-void with_scalar(const repsc_cuda_block& X, const Body& body) {
-  if (X.scalar_bytes == 4) return body(float());
-  if (X.scalar_bytes == 8) return body(double());
-  throw std::runtime_error("a block has neither floats nor doubles");
-}
-
-inline void require_same(const repsc_cuda_block& A, const repsc_cuda_block& B) {
-  if (A.rows != B.rows || A.scalar_bytes != B.scalar_bytes)
-    throw std::runtime_error("two blocks differ in rows or precision");
-}
-
-/// At most about `most` chunks, of at least 1024 rows.
-inline Chunks chunks_of(std::int64_t rows, std::int64_t most = 4096) {
-  return {rows, std::max<std::int64_t>(1024, (rows + most - 1) / std::max<std::int64_t>(most, 1))};
-}
-
-inline void write_message(const char* what, char* message, std::int64_t room) {
-  if (room > 0) std::snprintf(message, static_cast<std::size_t>(room), "%s", what);
-}
-
-template <typename Place>
 struct Functions {
   using Own = Context<Place>;
-
-  static Own& own(repsc_cuda_context* context) { return *reinterpret_cast<Own*>(context); }
-
-  /// 0, or 1 and the message of an exception.
-  template <typename Body>
-  static std::int32_t guarded(repsc_cuda_context* context, const Body& body) {
-    try {
-      body(own(context));
-      return 0;
-    } catch (const std::exception& failure) {
-      own(context).message = failure.what();
-      return 1;
-    }
-  }
 
   // --------------------------------------------------------------------- device and memory
 
@@ -116,38 +35,39 @@ struct Functions {
       return nullptr;
     }
   }
-  static void close(repsc_cuda_context* context) { delete &own(context); }
+  static void close(repsc_cuda_context* context) { delete &own<Place>(context); }
   static const char* message(const repsc_cuda_context* context) {
     return reinterpret_cast<const Own*>(context)->message.c_str();
   }
   static std::int32_t facts(repsc_cuda_context* context, repsc_cuda_facts* result) {
-    return guarded(context, [&](Own& at) { at.place.facts(*result); });
+    return guarded<Place>(context, [&](Own& at) { at.place.facts(*result); });
   }
   static void* allocate(repsc_cuda_context* context, std::int64_t bytes) {
     void* data = nullptr;
-    guarded(context, [&](Own& at) { data = at.place.allocate(std::max<std::int64_t>(bytes, 1)); });
+    guarded<Place>(context,
+                   [&](Own& at) { data = at.place.allocate(std::max<std::int64_t>(bytes, 1)); });
     return data;
   }
   static void release(repsc_cuda_context* context, void* data) {
-    guarded(context, [&](Own& at) { at.place.release(data); });
+    guarded<Place>(context, [&](Own& at) { at.place.release(data); });
   }
   static std::int32_t upload(repsc_cuda_context* context, void* to, const void* from,
                              std::int64_t bytes) {
-    return guarded(context, [&](Own& at) { at.place.upload(to, from, bytes); });
+    return guarded<Place>(context, [&](Own& at) { at.place.upload(to, from, bytes); });
   }
   static std::int32_t download(repsc_cuda_context* context, void* to, const void* from,
                                std::int64_t bytes) {
-    return guarded(context, [&](Own& at) { at.place.download(to, from, bytes); });
+    return guarded<Place>(context, [&](Own& at) { at.place.download(to, from, bytes); });
   }
   static std::int32_t clear(repsc_cuda_context* context, void* data, std::int64_t bytes) {
-    return guarded(context, [&](Own& at) { at.place.clear(data, bytes); });
+    return guarded<Place>(context, [&](Own& at) { at.place.clear(data, bytes); });
   }
 
   // --------------------------------------------------------------------------- tall blocks
 
   static std::int32_t copy(repsc_cuda_context* context, repsc_cuda_block from,
                            repsc_cuda_block to) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       if (from.rows != to.rows || from.columns != to.columns)
         throw std::runtime_error("a copy of another size");
       with_scalar(from, [&](auto one) {
@@ -162,7 +82,7 @@ struct Functions {
   }
   static std::int32_t fill_random(repsc_cuda_context* context, repsc_cuda_block X,
                                   std::uint64_t seed, double scale) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       with_scalar(X, [&](auto zero) {
         using Kernel = FillRandom<decltype(zero)>;
         at.place.each((X.rows + Kernel::stream_rows - 1) / Kernel::stream_rows,
@@ -171,7 +91,7 @@ struct Functions {
     });
   }
   static std::int32_t divide(repsc_cuda_context* context, repsc_cuda_block X, double by) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       with_scalar(X, [&](auto zero) {
         using Scalar = decltype(zero);
         at.place.each(X.rows * X.columns,
@@ -181,7 +101,7 @@ struct Functions {
   }
   static std::int32_t scale_rows(repsc_cuda_context* context, repsc_cuda_block X,
                                  const double* scale, std::int32_t exponent) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       with_scalar(X, [&](auto zero) {
         using Scalar = decltype(zero);
         at.place.each(X.rows * X.columns,
@@ -191,7 +111,7 @@ struct Functions {
   }
   static std::int32_t add_to_rows(repsc_cuda_context* context, repsc_cuda_block X,
                                   const double* values) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       const double* const on_device = small_copy<double>(at, values, X.columns);
       with_scalar(X, [&](auto zero) {
         using Scalar = decltype(zero);
@@ -201,7 +121,7 @@ struct Functions {
   }
   static std::int32_t gram(repsc_cuda_context* context, repsc_cuda_block A, repsc_cuda_block B,
                            double* result) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       require_same(A, B);
       const std::int64_t outputs = A.columns * B.columns;
       if (outputs == 0) return;
@@ -218,21 +138,21 @@ struct Functions {
   }
   static std::int32_t subtract(repsc_cuda_context* context, repsc_cuda_block A, repsc_cuda_block B,
                                const double* T) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       require_same(A, B);
       if (A.columns > 0 && B.columns > 0) multiply_tall<true>(at, A, B, T);
     });
   }
   static std::int32_t assign(repsc_cuda_context* context, repsc_cuda_block A, repsc_cuda_block B,
                              const double* T) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       require_same(A, B);
       if (A.columns > 0) multiply_tall<false>(at, A, B, T);
     });
   }
   static std::int32_t multiply(repsc_cuda_context* context, repsc_cuda_block V, const double* T,
                                std::int64_t columns) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       if (columns > V.columns) throw std::runtime_error("a product wider than its block");
       if (columns == 0) return;
       if (columns <= tile) {  // a thread reads its row before it writes it
@@ -249,7 +169,7 @@ struct Functions {
   }
   static std::int32_t rows(repsc_cuda_context* context, repsc_cuda_block X,
                            const std::int32_t* which, std::int64_t count, double* result) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       auto* const list = at.template room<std::int32_t>(Own::small, count);
       at.place.upload(list, which, count * std::int64_t{sizeof(std::int32_t)});
       auto* const picked = at.template room<double>(Own::results, count * X.columns);
@@ -265,7 +185,7 @@ struct Functions {
 
   static std::int32_t apply(repsc_cuda_context* context, repsc_cuda_laplacian L, repsc_cuda_block X,
                             repsc_cuda_block Y) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       require_same(X, Y);
       with_scalar(X, [&](auto zero) {
         using Scalar = decltype(zero);
@@ -290,7 +210,7 @@ struct Functions {
   }
   static std::int32_t apply_coarsely(repsc_cuda_context* context, repsc_cuda_laplacian L,
                                      repsc_cuda_block X, repsc_cuda_block Y, double* step) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       require_same(X, Y);
       if (X.scalar_bytes != 4 || L.graph.weights != nullptr)
         throw std::runtime_error("coarse products are for floats and graphs without weights");
@@ -323,7 +243,7 @@ struct Functions {
 
   static std::int32_t components(repsc_cuda_context* context, repsc_cuda_graph graph,
                                  std::int64_t* count) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       auto* const parent = at.template room<std::int32_t>(Own::gathered, graph.rows);
       auto* const flags = at.template room<unsigned long long>(Own::results, 2);
       auto* const changed = reinterpret_cast<std::int32_t*>(flags + 1);
@@ -351,11 +271,11 @@ struct Functions {
 
   static std::int32_t group_sums(repsc_cuda_context* context, repsc_cuda_groups groups,
                                  repsc_cuda_block X, double* sums) {
-    return guarded(context, [&](Own& at) { sum_groups(at, groups, X, sums); });
+    return guarded<Place>(context, [&](Own& at) { sum_groups(at, groups, X, sums); });
   }
   static std::int32_t subtract_groups(repsc_cuda_context* context, repsc_cuda_groups groups,
                                       repsc_cuda_block X, const double* b) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       const double* const on_device = small_copy<double>(at, b, groups.count * X.columns);
       with_scalar(X, [&](auto zero) {
         using Scalar = decltype(zero);
@@ -370,7 +290,7 @@ struct Functions {
   static std::int32_t assign_labels(repsc_cuda_context* context, repsc_cuda_block X,
                                     const double* centers, std::int64_t count, std::int32_t* labels,
                                     std::int64_t* changed, double* inertia) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       if (X.scalar_bytes != 8) throw std::runtime_error("k-means is for doubles");
       const Chunks chunks = chunks_of(X.rows);
       auto* const partial = at.template room<double>(Own::partials, chunks.count() * 2);
@@ -385,7 +305,7 @@ struct Functions {
   }
   static std::int32_t count_labels(repsc_cuda_context* context, const std::int32_t* labels,
                                    std::int64_t rows, std::int64_t count, std::int64_t* sizes) {
-    return guarded(context, [&](Own& at) {
+    return guarded<Place>(context, [&](Own& at) {
       const double one = 1;
       // A column of ones: every row is the same number.
       const repsc_cuda_block ones{const_cast<double*>(small_copy<double>(at, &one, 1)), rows, 1, 0,
@@ -512,6 +432,7 @@ struct Functions {
 template <typename Place>
 const repsc_cuda_functions* functions() {
   using F = Functions<Place>;
+  using Dense = DenseFunctions<Place>;
   static const repsc_cuda_functions table{REPSC_CUDA_VERSION,
                                           F::count_devices,
                                           F::open,
@@ -539,7 +460,15 @@ const repsc_cuda_functions* functions() {
                                           F::group_sums,
                                           F::subtract_groups,
                                           F::assign_labels,
-                                          F::count_labels};
+                                          F::count_labels,
+                                          Dense::fill_dense,
+                                          Dense::eigen,
+                                          Dense::pick_vectors,
+                                          Dense::dense_gram,
+                                          Dense::add_outer_product,
+                                          Dense::cholesky,
+                                          Dense::divide_by_factor,
+                                          Dense::remove};
   return &table;
 }
 

@@ -1,5 +1,7 @@
 // The functions of librepsc_cuda.so on the host: the same kernels, whose threads run one after the
 // other. For tests where there is no device.
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -51,7 +53,37 @@ class Twin {
     for (std::int64_t at = 0; at < count; ++at) body(at);
   }
 
+  static void eigen(double* S, std::int64_t n, double* values) {
+    const Eigen::SelfAdjointEigenSolver<Square> found(square(S, n));
+    square(S, n) = found.eigenvectors().transpose();
+    Eigen::Map<Eigen::VectorXd>(values, n) = found.eigenvalues();
+  }
+  static void gram(const repsc_cuda_block& A, double* G) {
+    square(G, A.columns).triangularView<Eigen::Lower>() = block(A).transpose() * block(A);
+  }
+  static bool cholesky(double* G, std::int64_t n) {
+    const Eigen::LLT<Square> factor(square(G, n));
+    square(G, n).triangularView<Eigen::Lower>() = Square(factor.matrixL());
+    return factor.info() == Eigen::Success;
+  }
+  static void divide_by_factor(const repsc_cuda_block& A, const double* L) {
+    const Eigen::Map<const Square> factor(L, A.columns, A.columns);
+    factor.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(block(A));
+  }
+  static void remove(const repsc_cuda_block& Q, const repsc_cuda_block& X, double* products) {
+    Eigen::Map<Square> inner(products, Q.columns, X.columns);
+    inner = block(Q).transpose() * block(X);
+    block(X) -= block(Q) * inner;
+  }
+
  private:
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using Block = Eigen::Map<Square, 0, Eigen::OuterStride<>>;
+
+  static Eigen::Map<Square> square(double* S, std::int64_t n) { return {S, n, n}; }
+  static Block block(const repsc_cuda_block& A) {
+    return Block(static_cast<double*>(A.data), A.rows, A.columns, Eigen::OuterStride<>(A.stride));
+  }
   static void copy(void* to, const void* from, std::int64_t bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }

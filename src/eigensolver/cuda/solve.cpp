@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "constraint/on_device.hpp"
 #include "constraint/shared.hpp"
 #include "cuda/rows.hpp"
 #include "eigensolver/backends.hpp"
@@ -69,6 +70,8 @@ class DeviceLaplacian {
 class DeviceProjector {
  public:
   DeviceProjector(const CudaDevice& device, const Projector& P) : device_(device) {
+    if (const auto* const spectral = std::get_if<SpectralComplement>(&P.kind()))
+      basis_ = removed_basis(*spectral);
     groups_ = std::get_if<GroupComplement>(&P.kind());
     if (groups_ == nullptr) return;
     labels_ = DeviceArray<Label>(device, std::span<const Label>(groups_->groups));
@@ -78,11 +81,14 @@ class DeviceProjector {
   static bool supports(const Projector& P) {
     if (const auto* const groups = std::get_if<GroupComplement>(&P.kind()))
       return groups->sizes.size() <= REPSC_CUDA_MOST_GROUPS;
+    if (const auto* const spectral = std::get_if<SpectralComplement>(&P.kind()))
+      return spectral->spectrum->on_device != nullptr;
     return std::holds_alternative<Unconstrained>(P.kind());
   }
 
   template <typename Scalar>
   void apply(DeviceBlock<Scalar>& X) const {
+    if (basis_.cols() > 0) return remove_basis(X);
     if (groups_ == nullptr) return;
     const repsc_cuda_groups view{labels_.data(), groups_->sizes.size(), scale_.data()};
     Matrix b(groups_->sizes.size(), X.cols());
@@ -92,7 +98,16 @@ class DeviceProjector {
   }
 
  private:
+  void remove_basis(DeviceBlock<double>& X) const { device_.call(&Functions::remove, basis_, X); }
+  void remove_basis(DeviceBlock<float>& X) const {
+    DeviceBlock<double> exact(device_, X.rows(), X.cols());  // as the basis is stored
+    device_.call(&Functions::copy, X, exact);
+    remove_basis(exact);
+    device_.call(&Functions::copy, exact, X);
+  }
+
   const CudaDevice& device_;
+  DeviceBlock<double> basis_;
   const GroupComplement* groups_;
   DeviceArray<Label> labels_;
   DeviceArray<double> scale_;
