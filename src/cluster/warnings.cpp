@@ -112,10 +112,10 @@ Warning no_visible_clusters(const Clustering& found) {
 Warning device_not_used(const std::string& solver) {
   const bool could = solver == solver::Lanczos::name;
   return {.code = "device_not_used",
-          .what = fmt::format(
-              "the eigenvectors were computed on the CPU: {}",
-              could ? "exact and soft constraints, and more than 512 groups, are not on the device"
-                    : fmt::format("the solver {} is not on the device", solver))};
+          .what = fmt::format("the eigenvectors were computed on the CPU: {}",
+                              could ? "the exact constraint of a sparse R, and more than 512 "
+                                      "groups, are not on the device"
+                                    : fmt::format("the solver {} is not on the device", solver))};
 }
 
 std::vector<Warning> size_warnings(const std::vector<Index>& sizes, Method method) {

@@ -55,10 +55,6 @@ TEST_F(Device, says_what_runs_on_the_cpu_nevertheless) {
   ASSERT_EQ(dense.code, 0) << dense.err;
   EXPECT_EQ(parsed(dense.out)["device"], "cpu");
   EXPECT_THAT(dense.err, HasSubstr("the solver lapack is not on the device"));
-  const Result soft = on_twin(
-      "town.representation.mtx --method nrepsc --strength 1 --no-baselines --device cuda --json -");
-  ASSERT_EQ(soft.code, 0) << soft.err;
-  EXPECT_THAT(soft.err, HasSubstr("exact and soft constraints"));
 }
 
 TEST_F(Device, gives_the_labels_of_the_cpu_within_a_rank) {
@@ -70,6 +66,16 @@ TEST_F(Device, gives_the_labels_of_the_cpu_within_a_rank) {
   const auto cpu = parsed(content("cpu.json"));
   EXPECT_EQ(device["device"], "cuda:0, host twin of the kernels");
   EXPECT_EQ(device["constraint_rank"], cpu["constraint_rank"]);
+}
+
+TEST_F(Device, gives_the_labels_of_the_cpu_with_a_soft_constraint) {
+  for (const std::string R : {"town.representation.mtx", "--groups town.groups.csv"}) {
+    const std::string how = R + " --method nrepsc --strength 1 --no-baselines ";
+    ASSERT_EQ(on_twin(how + "--device cuda -o device.csv --json device.json").code, 0);
+    ASSERT_EQ(on_twin(how + "--device cpu -o cpu.csv").code, 0);
+    EXPECT_EQ(content("device.csv"), content("cpu.csv")) << R;
+    EXPECT_EQ(parsed(content("device.json"))["device"], "cuda:0, host twin of the kernels");
+  }
 }
 
 TEST_F(Device, is_taken_for_large_dense_decompositions) {

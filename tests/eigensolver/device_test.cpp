@@ -1,6 +1,8 @@
 // Eigenvectors that a device computes against the paper's formulas, typed out with dense matrices.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "repsc/eigensolver.hpp"
 #include "support/device.hpp"
 #include "support/paper.hpp"
@@ -152,6 +154,57 @@ TEST(Device, finds_the_eigenvectors_within_a_constraint_of_low_rank) {
       EXPECT_LT((projected - found.vectors).norm(), 1e-9);
     }
   }
+}
+
+TEST(Device, finds_the_eigenvectors_with_a_penalty) {
+  const Index K = 4;
+  const Matrix A = problems()[1].A;
+  const Labels groups = problems()[3].groups;
+  const Matrix weighted = samples::random_dense(groups, 0.02, 0.2, 8, true);
+  const std::vector<std::pair<Representation, Matrix>> given{
+      {Representation(samples::from_dense(weighted)), weighted},
+      {Representation(groups), samples::block_representation(groups)}};
+  for (const auto& [representation, R] : given) {
+    for (const Normalization normalization : {Normalization::none, Normalization::symmetric}) {
+      const Laplacian L(samples::from_dense(A), normalization);
+      const Laplacian M = L.penalized(soft_constraint(L, representation), 0.7);
+      const Constraint none = no_constraint(M.num_nodes());
+      const Eigenpairs found = smallest_eigenpairs(
+          {M, none.projector}, {.count = K, .tolerance = 1e-10, .device = samples::device()},
+          solver::Lanczos{});
+      EXPECT_NE(found.device, "cpu");
+      ASSERT_TRUE(found.converged) << "residual " << found.residual;
+      // L + strength tau (WRJ)'(WRJ), with the trace of D - A.
+      const Dense RJ = Dense(R) * paper::centering(R.rows());
+      const Dense C = RJ.transpose() * R.rowwise().sum().cwiseInverse().asDiagonal() * RJ;
+      const Dense D = paper::degrees(A);
+      const Dense plain = D - A + 0.7 * (D - A).trace() / C.trace() * C;
+      const Dense S = normalization == Normalization::none
+                          ? Dense(Dense::Identity(D.rows(), D.cols()))
+                          : Dense(D.diagonal().cwiseSqrt().cwiseInverse().asDiagonal());
+      const Eigen::SelfAdjointEigenSolver<Dense> expected(Dense(S * plain * S));
+      EXPECT_LT((found.values - expected.eigenvalues().head(K)).norm(),
+                1e-7 * expected.eigenvalues().cwiseAbs().maxCoeff());
+      const Dense V = expected.eigenvectors().leftCols(K);
+      EXPECT_LT(paper::subspace_distance(V, found.vectors), 1e-5);
+    }
+  }
+}
+
+TEST(Device, finds_the_eigenvectors_in_a_basis_of_few_dimensions) {
+  const Index K = 4;
+  const Matrix A = problems()[1].A;
+  const Laplacian L(samples::from_dense(A), Normalization::symmetric);
+  const Matrix low = samples::quotient_representation(600, 400, 0.1, 7);  // of rank 400 at most
+  const Constraint exact = exact_constraint(samples::from_dense(low), K, L.scale());
+  ASSERT_TRUE(std::holds_alternative<KeptBasis>(exact.projector.kind()));
+  const EigenQuery query{.count = K, .tolerance = 1e-10, .device = samples::device()};
+  const Eigenpairs found = smallest_eigenpairs({L, exact.projector}, query, solver::Lanczos{});
+  EXPECT_NE(found.device, "cpu");
+  ASSERT_TRUE(found.converged) << "residual " << found.residual;
+  const paper::Answer expected =
+      paper::constrained_normalized(A, Dense(low) * paper::centering(600), K);
+  EXPECT_LT((found.values - expected.values.head(K)).norm(), 1e-7);
 }
 
 TEST(Device, leaves_other_constraints_to_the_host) {

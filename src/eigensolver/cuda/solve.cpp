@@ -7,6 +7,7 @@
 #include "constraint/shared.hpp"
 #include "cuda/rows.hpp"
 #include "eigensolver/backends.hpp"
+#include "eigensolver/cuda/penalty.hpp"
 #include "eigensolver/lanczos/place.hpp"
 #include "eigensolver/measure.hpp"
 #include "linalg/block_lanczos.hpp"
@@ -20,7 +21,7 @@ std::span<const double> numbers_of(const Vector& x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
-/// L on a device.
+/// L, and the penalty of a soft constraint, on a device.
 class DeviceLaplacian {
  public:
   DeviceLaplacian(const CudaDevice& device, const Laplacian& L,
@@ -29,16 +30,20 @@ class DeviceLaplacian {
         host_(L),
         graph_(std::move(graph)),
         scale_(device, numbers_of(L.scale())),
-        degrees_(device, numbers_of(L.scale().size() > 0 ? Vector() : L.degrees())) {}
+        degrees_(device, numbers_of(L.scale().size() > 0 ? Vector() : L.degrees())) {
+    if (L.penalty() != nullptr) penalty_.emplace(device, L);
+  }
 
   template <typename Scalar>
   void apply(const DeviceBlock<Scalar>& X, DeviceBlock<Scalar>& Y) const {
     device_.call(&Functions::apply, view(), X, Y);
+    if (penalty_) penalty_->add_product(X, Y);
   }
   /// In 16 bits; returns the largest step of the rounding.
   [[nodiscard]] double apply_coarsely(const DeviceBlock<float>& X, DeviceBlock<float>& Y) const {
     double step = 0;
     device_.call(&Functions::apply_coarsely, view(), X, Y, &step);
+    if (penalty_) penalty_->add_product(X, Y);
     return step;
   }
   /// X = S^-1 X.
@@ -64,6 +69,7 @@ class DeviceLaplacian {
   std::shared_ptr<const DeviceGraph> graph_;
   DeviceArray<double> scale_;
   DeviceArray<double> degrees_;
+  std::optional<DevicePenalty> penalty_;
 };
 
 /// X = P X on a device, for the kinds of projectors that it supports.
@@ -71,7 +77,9 @@ class DeviceProjector {
  public:
   DeviceProjector(const CudaDevice& device, const Projector& P) : device_(device) {
     if (const auto* const spectral = std::get_if<SpectralComplement>(&P.kind()))
-      basis_ = removed_basis(*spectral);
+      removed_ = removed_basis(*spectral);
+    if (const auto* const kept = std::get_if<KeptBasis>(&P.kind()))
+      kept_ = on_device(device, kept->basis);
     groups_ = std::get_if<GroupComplement>(&P.kind());
     if (groups_ == nullptr) return;
     labels_ = DeviceArray<Label>(device, std::span<const Label>(groups_->groups));
@@ -83,12 +91,12 @@ class DeviceProjector {
       return groups->sizes.size() <= REPSC_CUDA_MOST_GROUPS;
     if (const auto* const spectral = std::get_if<SpectralComplement>(&P.kind()))
       return spectral->spectrum->on_device != nullptr;
-    return std::holds_alternative<Unconstrained>(P.kind());
+    return !std::holds_alternative<RangeComplement>(P.kind());
   }
 
   template <typename Scalar>
   void apply(DeviceBlock<Scalar>& X) const {
-    if (basis_.cols() > 0) return remove_basis(X);
+    if (removed_.cols() > 0 || kept_.cols() > 0) return apply_basis(X);
     if (groups_ == nullptr) return;
     const repsc_cuda_groups view{labels_.data(), groups_->sizes.size(), scale_.data()};
     Matrix b(groups_->sizes.size(), X.cols());
@@ -98,16 +106,24 @@ class DeviceProjector {
   }
 
  private:
-  void remove_basis(DeviceBlock<double>& X) const { device_.call(&Functions::remove, basis_, X); }
-  void remove_basis(DeviceBlock<float>& X) const {
-    DeviceBlock<double> exact(device_, X.rows(), X.cols());  // as the basis is stored
+  void apply_basis(DeviceBlock<double>& X) const {
+    if (removed_.cols() > 0) return device_.call(&Functions::remove, removed_, X);
+    const DeviceRows<double> rows(device_, X.rows());
+    DeviceBlock<double> rest = rows.uninitialized(X.cols());  // X - YY'X
+    rows.copy(X, rest, 0);
+    device_.call(&Functions::remove, kept_, rest);
+    rows.subtract(X, rest, Matrix::Identity(X.cols(), X.cols()));
+  }
+  void apply_basis(DeviceBlock<float>& X) const {
+    DeviceBlock<double> exact(device_, X.rows(), X.cols());  // as bases are stored
     device_.call(&Functions::copy, X, exact);
-    remove_basis(exact);
+    apply_basis(exact);
     device_.call(&Functions::copy, exact, X);
   }
 
   const CudaDevice& device_;
-  DeviceBlock<double> basis_;
+  DeviceBlock<double> removed_;  ///< P = I - QQ'
+  DeviceBlock<double> kept_;     ///< P = YY'
   const GroupComplement* groups_;
   DeviceArray<Label> labels_;
   DeviceArray<double> scale_;
@@ -246,7 +262,7 @@ class OnDevice final : public LanczosPlace {
 }  // namespace
 
 bool runs_on_device(const ConstrainedLaplacian& A) {
-  return A.laplacian.penalty() == nullptr && DeviceProjector::supports(A.projector);
+  return DevicePenalty::supports(A.laplacian) && DeviceProjector::supports(A.projector);
 }
 
 Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,
