@@ -2,8 +2,6 @@
 // of tiles, lanes and chunks.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "cuda/rows.hpp"
 #include "linalg/random_block.hpp"
 #include "support/device.hpp"
@@ -12,13 +10,8 @@ namespace repsc {
 namespace {
 
 using samples::device;
+using samples::random_matrix;
 using Functions = repsc_cuda_functions;
-
-Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<double> normal;
-  return Matrix::NullaryExpr(rows, cols, [&] { return normal(random); });
-}
 
 template <typename Scalar>
 DeviceBlock<Scalar> block_of(const Matrix& X) {

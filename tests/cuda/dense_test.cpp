@@ -1,8 +1,6 @@
 // Dense matrices on a device against their definitions.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "cuda/device.hpp"
 #include "support/device.hpp"
 
@@ -10,13 +8,8 @@ namespace repsc {
 namespace {
 
 using samples::device;
+using samples::random_matrix;
 using Functions = repsc_cuda_functions;
-
-Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<double> normal;
-  return Matrix::NullaryExpr(rows, cols, [&] { return normal(random); });
-}
 
 Matrix identity(Eigen::Index n) { return Matrix::Identity(n, n); }
 

@@ -1,9 +1,10 @@
 // The device that tests use: the one of REPSC_CUDA_LIBRARY if that is set (`./dev test --cuda`),
-// else the host twin, which runs the same kernels.
+// else the host twin, which runs the same kernels; and matrices for it.
 #pragma once
 
 #include <cstdlib>
 #include <memory>
+#include <random>
 
 #include "cuda/device.hpp"
 
@@ -14,6 +15,13 @@ inline std::shared_ptr<CudaDevice> device() {
       std::getenv("REPSC_CUDA_LIBRARY") != nullptr ? open_cuda_device(0)
                                                    : std::make_shared<CudaDevice>(*repsc_cuda(), 0);
   return shared;
+}
+
+/// Normal entries.
+inline Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  return Matrix::NullaryExpr(rows, cols, [&] { return normal(random); });
 }
 
 }  // namespace repsc::samples
