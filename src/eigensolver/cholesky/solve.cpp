@@ -86,9 +86,9 @@ template <typename Error = InvalidInput>
                     .remedies = std::move(remedies)});
 }
 
-/// The time of a factorization and its solutions in products of the graph with a block. A gathered
-/// entry takes about as long as ten operations of the factorization, and an entry of L in a
-/// solution as long as a gathered one (docs/solvers.md).
+/// The time of a factorization and its solutions in products of the graph with a block: a gathered
+/// entry is taken to cost as much as ten operations of the factorization, and an entry of L in a
+/// solution as much as a gathered one. Rough, for a decision between 1 and 400 products.
 double products_worth(const ConstrainedLaplacian& A, const SparseCholesky& factors) {
   constexpr double solutions = 40;  // two triangles each
   const auto gathered = static_cast<double>(A.laplacian.graph().num_entries()) + A.num_nodes();
