@@ -86,7 +86,7 @@ int run_explain(const Options& options) {
   if (options.json == "-") return exit_fine;
   std::string text;
   for (const Person& person : people) {
-    if (!text.empty()) text += "\n";
+    if (!text.empty()) text += '\n';
     text += card(person, names, labels.values);
   }
   write_text_file("-", text);

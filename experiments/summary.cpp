@@ -150,6 +150,7 @@ std::vector<Point> Summary::curve(Quantity quantity, const Choice& choice,
 
 std::vector<double> Summary::distinct(const Abscissa& x) const {
   std::vector<double> values;
+  values.reserve(rows_.size());
   for (const SummaryRow& row : rows_) values.push_back(x(row.setting));
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());

@@ -200,6 +200,8 @@ void DistributedGraph::find_peers() {
   sent_rows_.resize(sent);
   std::vector<Parcel> outgoing;
   std::vector<Parcel> incoming;
+  outgoing.reserve(senders_.size());
+  incoming.reserve(receivers_.size());
   for (const Peer& peer : senders_) {
     outgoing.push_back(parcel(peer.rank, std::span(ghosts_).subspan(peer.begin, peer.count)));
   }
@@ -242,6 +244,8 @@ void DistributedGraph::exchange(const std::byte* own, std::size_t row_bytes,
   }
   std::vector<Parcel> outgoing;
   std::vector<Parcel> incoming;
+  outgoing.reserve(receivers_.size());
+  incoming.reserve(senders_.size());
   for (const Peer& peer : receivers_) {
     outgoing.push_back({peer.rank, packed.data() + peer.begin * row_bytes, peer.count * row_bytes});
   }

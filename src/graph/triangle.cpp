@@ -83,6 +83,7 @@ class BucketSorter {
 
 std::vector<std::size_t> runs_of_buckets(const Triangle& upper) {
   std::vector<Offset> sizes;
+  sizes.reserve(upper.buckets.count());
   for (std::size_t bucket = 0; bucket < upper.buckets.count(); ++bucket) {
     sizes.push_back(static_cast<Offset>(upper.places.end(bucket) - upper.places.begin(bucket)));
   }

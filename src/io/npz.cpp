@@ -274,7 +274,7 @@ class NpzWriter {
 
   void close() {
     if (zip_close(archive_.get()) != 0) fail_writing();
-    static_cast<void>(archive_.release());  // zip_close() has freed it
+    [[maybe_unused]] zip_t* const freed = archive_.release();  // by zip_close()
     file_.commit();
   }
 

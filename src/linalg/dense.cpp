@@ -259,6 +259,7 @@ void add_product(View& A, const ConstView& B, const Matrix& T, typename View::Sc
     if (beta == 0) A.setZero();
     return;
   }
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): a cast, for floats
   const RowMajor<Scalar> small = T.cast<Scalar>();
   parallel_ranges(A.rows(), block_rows(A.rows(), T.size()), [&](auto begin, auto end) {
     if (is_narrow(A.cols()) && alpha == -1 && beta == 1) {
@@ -278,6 +279,7 @@ template <typename View>
 void replace_by_product(View& V, const Matrix& T) {
   using Scalar = typename View::Scalar;
   const SingleThreadedBlas guard;
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): a cast, for floats
   const RowMajor<Scalar> small = T.cast<Scalar>();
   // Blocks of a few hundred rows: the product of one fits in the cache and replaces its source.
   parallel_ranges(V.rows(), 256, [&](auto begin, auto end) {

@@ -22,6 +22,7 @@ const Table::Column& find_column(const Table& table, const std::string& name,
                                   [&](const Table::Column& column) { return column.name == name; });
   if (found != table.columns.end()) return *found;
   std::vector<std::string> names;
+  names.reserve(table.columns.size());
   for (const Table::Column& column : table.columns) names.push_back(column.name);
   throw InvalidInput(Fault{.what = fmt::format("there is no column '{}'; the columns are: {}", name,
                                                fmt::join(names, ", ")),

@@ -74,6 +74,7 @@ std::vector<bool> complete_nodes(const Table& table, const RepresentationRule& r
 Labels combinations(const Table& table, const RepresentationRule& rule,
                     const std::vector<bool>& complete) {
   std::vector<Labels> columns;
+  columns.reserve(rule.same.size());
   for (const std::string& name : rule.same) {
     columns.push_back(number_words(find_column(table, name, "same").words));
   }
