@@ -98,7 +98,8 @@ void add_solver_options(CLI::App& command, ClusterOptions& options) {
       .add_option_function<std::string>(
           "--device", [&options](const std::string& text) { options.device = parse_device(text); },
           "where eigenvectors and k-means are computed: cpu, or a CUDA device (docs/gpu.md); auto: "
-          "on a CUDA device if there is one and G has at least 50 million entries")
+          "on a CUDA device if there is one, and G has at least 50 million entries or R is "
+          "decomposed as a dense matrix of at least 3000 rows")
       ->type_name("auto|cpu|cuda[:N]")
       ->default_str("auto");
   command

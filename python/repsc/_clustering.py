@@ -100,7 +100,8 @@ def cluster(
         The eigensolver.
     device : {"auto", "cpu", "cuda", "cuda:N"}, default="auto"
         Where eigenvectors and k-means are computed. auto: on a CUDA device if there is one, its
-        library is installed (docs/gpu.md) and the graph has at least 50 million entries.
+        library is installed (docs/gpu.md), and the graph has at least 50 million entries or
+        the representation is decomposed as a dense matrix of at least 3000 rows.
     tol : "auto" or float, default="auto"
         Maximum residual of an eigenvector; auto: until the labels have settled.
     max_iter : int, default=1000
