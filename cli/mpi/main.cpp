@@ -2,6 +2,7 @@
 // same command; rank 0 reads the input and speaks. An error of any rank ends all of them with one
 // line and the exit code of that error.
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -34,6 +35,11 @@ extern "C" void stop(int) {
       "ended)\n";
   if (speaks != 0) {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line, sizeof(line) - 1);
+  } else {
+    // Open MPI's mpirun kills all others as soon as the first process ends; rank 0, which removes
+    // its temporary files and speaks, needs a moment.
+    constexpr int milliseconds = 300;
+    ::poll(nullptr, 0, milliseconds);
   }
   ::_exit(exit_interrupted);
 }
