@@ -120,6 +120,12 @@ void add_numerical_options(CLI::App& command, DistributedOptions& cluster) {
   command.add_option("--restarts", cluster.kmeans_restarts, "runs of k-means; the best is kept")
       ->capture_default_str()
       ->check(at_least(1));
+  add_automatic_choice<Exchange>(
+      command, "--exchange", cluster.exchange,
+      {{"messages", Exchange::messages}, {"shared", Exchange::shared_memory}},
+      "how processes get the rows of vectors that others hold: by messages, or by reading memory "
+      "that all of them share, on one machine; auto: shared where that is possible. Labels do not "
+      "depend on it");
   add_seed_option(command, cluster.seed);
   add_baselines_option(command, cluster.baselines);
 }
@@ -167,9 +173,12 @@ void summarize(const DistributedClustering& found, const RunFacts& facts, Consol
   }
   line("solver", fmt::format("{}, residual {:.1e}, {}", result.solver, result.residual,
                              result.converged ? "converged" : "not converged"));
-  line("sent", fmt::format("{:.3g} MB in {} messages, {} reductions",
-                           1e-6 * static_cast<double>(sent.bytes_sent), grouped(sent.messages),
-                           grouped(sent.reductions)));
+  const std::string rows =
+      sent.shared_memory
+          ? "nothing: rows are in shared memory"
+          : fmt::format("{:.3g} MB in {} messages", 1e-6 * static_cast<double>(sent.bytes_sent),
+                        grouped(sent.messages));
+  line("sent", fmt::format("{}; {} reductions", rows, grouped(sent.reductions)));
   line("seconds", fmt::format("{:.2f} ({:.2f} to load)", facts.total_seconds, facts.load_seconds));
 }
 

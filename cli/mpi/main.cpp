@@ -175,8 +175,11 @@ int run(int argc, char** argv) {
   const Communicator ranks(argc, argv);
   handle_signals(ranks.is_root());
   Failure failure;
-  const int code = run_and_catch(ranks, {argv + 1, argv + argc}, failure);
-  return failure.code == exit_fine ? code : report(ranks, failure);
+  const int found = run_and_catch(ranks, {argv + 1, argv + argc}, failure);
+  const int code = failure.code == exit_fine ? found : report(ranks, failure);
+  // All is said. The first rank that leaves with an error makes mpirun interrupt the others.
+  speaks = 0;
+  return code;
 }
 
 }  // namespace

@@ -136,6 +136,12 @@ enum class DistributedSolver {
   slepc,    ///< SLEPc, Krylov-Schur unless its options say otherwise; labels agree, bytes may not
 };
 
+/// How ranks get the rows of vectors that others hold. Labels and numbers do not depend on it.
+enum class Exchange {
+  messages,       ///< each rank sends the rows that others need
+  shared_memory,  ///< all ranks run on one machine, and read rows where they are
+};
+
 /// Throws InvalidOptions that says how to get it if this build has no SLEPc.
 void require_slepc();
 
@@ -157,6 +163,8 @@ struct DistributedOptions {
   /// Every rank has the whole input, or a view of it such as a mapped file, and takes its rows from
   /// it. Otherwise rank 0 has it, and sends each rank its rows.
   bool input_everywhere = false;
+  /// None: shared memory if all ranks see the same and there is room, else messages.
+  std::optional<Exchange> exchange = {};
   ProgressFn progress = {};
 };
 

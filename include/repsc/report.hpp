@@ -85,6 +85,8 @@ struct DistributedFacts {
   std::int64_t most_messages = 0;
   std::int64_t most_bytes_sent = 0;
   std::int64_t most_peak_memory_bytes = 0;
+  /// Rows are read from memory that all ranks share: there are no ghosts and no messages.
+  bool shared_memory = false;
 };
 
 /// Facts about a run that its result does not contain.

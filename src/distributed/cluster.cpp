@@ -71,7 +71,7 @@ class Run {
       check_weights(input.similarity, "G");
       if (input.representation) check_weights(*input.representation, "R");
     });
-    return distribute(ranks_, input, options_.input_everywhere);
+    return distribute(ranks_, input, options_.input_everywhere, options_.exchange);
   }
 
   /// Hard constraints are projections; a soft one is added to L.
@@ -248,6 +248,7 @@ class Run {
     result.most_entries = static_cast<std::int64_t>(most[3]);
     result.most_rows = static_cast<std::int64_t>(most[4]);
     result.most_peak_memory_bytes = static_cast<std::int64_t>(most[5]);
+    result.shared_memory = static_cast<bool>(rows().shared());
     return result;
   }
 

@@ -22,27 +22,20 @@ Parcel parcel(int peer, std::span<T> numbers) {
 }
 
 /// The neighbours of rows [begin, end) of a graph whose rows are packed.
-std::shared_ptr<std::vector<Index>> unpacked_rows(const Graph& whole, Index begin, Index end) {
-  auto result = std::make_shared<std::vector<Index>>();
+std::vector<Index> unpacked_rows(const Graph& whole, Index begin, Index end) {
+  std::vector<Index> result;
   const Offset* const offsets = whole.offsets().data();
-  result->reserve(static_cast<std::size_t>(offsets[end] - offsets[begin]));
+  result.reserve(static_cast<std::size_t>(offsets[end] - offsets[begin]));
   for_rows(whole, begin, end, [&](const RowTile& tile) {
-    result->insert(result->end(), tile.first_neighbor, tile.first_neighbor + tile.place(tile.end));
+    result.insert(result.end(), tile.first_neighbor, tile.first_neighbor + tile.place(tile.end));
   });
   return result;
 }
 
-/// Rows [begin, end) of a graph: where they are, or unpacked.
-CsrArrays rows_of(const Graph& whole, Index begin, Index end) {
-  const auto offsets = whole.offsets().subspan(static_cast<std::size_t>(begin),
-                                               static_cast<std::size_t>(end - begin) + 1);
-  const auto first = static_cast<std::size_t>(offsets.front());
-  const auto count = static_cast<std::size_t>(offsets.back()) - first;
-  const auto weights =
-      whole.weighted() ? whole.weights().subspan(first, count) : std::span<const double>();
-  if (!whole.packed()) return {offsets, whole.neighbors().subspan(first, count), weights, nullptr};
-  const auto unpacked = unpacked_rows(whole, begin, end);
-  return {offsets, *unpacked, weights, unpacked};
+/// Numbers that stay where they are as long as somebody has them.
+template <typename T>
+std::shared_ptr<const std::vector<T>> kept(std::vector<T> numbers) {
+  return std::make_shared<const std::vector<T>>(std::move(numbers));
 }
 
 /// Set nodes of a graph, and the number of each in their order: one bit and half a byte per node.
@@ -76,12 +69,6 @@ class NodeSet {
   std::vector<Index> before_;
 };
 
-struct Pieces {
-  std::vector<Offset> offsets;
-  std::vector<Index> neighbors;
-  std::vector<double> weights;
-};
-
 /// What a rank is told before its rows arrive.
 struct Announcement {
   Offset entries = 0;
@@ -89,73 +76,92 @@ struct Announcement {
   std::int32_t weighted = 0;
 };
 
-Pieces received_rows(const Communicator& ranks) {
+}  // namespace
+
+/// Rows [begin, end) of a graph: where they are, or unpacked.
+DistributedGraph::Rows DistributedGraph::rows_of(const Graph& whole, Index begin, Index end) {
+  const auto offsets = whole.offsets().subspan(static_cast<std::size_t>(begin),
+                                               static_cast<std::size_t>(end - begin) + 1);
+  const auto first = static_cast<std::size_t>(offsets.front());
+  const auto count = static_cast<std::size_t>(offsets.back()) - first;
+  const auto graph = std::make_shared<const Graph>(whole);  // refers to the same arrays
+  Rows rows{.offsets = {offsets.begin(), offsets.end()}, .weights_owner = graph};
+  for (Offset& offset : rows.offsets) offset -= offsets.front();
+  if (whole.weighted()) rows.weights = whole.weights().subspan(first, count);
+  if (whole.packed()) {
+    const auto unpacked = kept(unpacked_rows(whole, begin, end));
+    rows.neighbors = *unpacked;
+    rows.neighbors_owner = unpacked;
+  } else {
+    rows.neighbors = whole.neighbors().subspan(first, count);
+    rows.neighbors_owner = graph;
+  }
+  return rows;
+}
+
+DistributedGraph::Rows DistributedGraph::received_rows(const Communicator& ranks) {
   Announcement told;
   const Parcel first[] = {{0, &told, sizeof(told)}};
   ranks.transfer({}, first);
-  Pieces own{std::vector<Offset>(static_cast<std::size_t>(told.rows) + 1),
-             std::vector<Index>(static_cast<std::size_t>(told.entries)),
-             std::vector<double>(told.weighted != 0 ? static_cast<std::size_t>(told.entries) : 0)};
-  const Parcel parcels[] = {parcel(0, std::span(own.offsets)), parcel(0, std::span(own.neighbors)),
-                            parcel(0, std::span(own.weights))};
+  const auto entries = static_cast<std::size_t>(told.entries);
+  std::vector<Offset> offsets(static_cast<std::size_t>(told.rows) + 1);
+  const auto neighbors = std::make_shared<std::vector<Index>>(entries);
+  const auto weights = std::make_shared<std::vector<double>>(told.weighted != 0 ? entries : 0);
+  const Parcel parcels[] = {parcel(0, std::span(offsets)), parcel(0, std::span(*neighbors)),
+                            parcel(0, std::span(*weights))};
   ranks.transfer({}, parcels);
-  return own;
+  return {std::move(offsets), *neighbors, *weights, neighbors, weights};
 }
 
-void send_rows(const Communicator& ranks, const Graph& whole, const Partition& partition) {
+void DistributedGraph::send_rows(const Communicator& ranks, const Graph& whole,
+                                 const Partition& partition) {
   for (int rank = 1; rank < ranks.size(); ++rank) {
-    const CsrArrays rows = rows_of(whole, partition.begin(rank), partition.end(rank));
+    const Rows rows = rows_of(whole, partition.begin(rank), partition.end(rank));
     Announcement told{static_cast<Offset>(rows.neighbors.size()), partition.rows(rank),
                       whole.weighted() ? 1 : 0};
     const Parcel first[] = {{rank, &told, sizeof(told)}};
     ranks.transfer(first, {});
-    const Parcel parcels[] = {parcel(rank, rows.offsets), parcel(rank, rows.neighbors),
+    const Parcel parcels[] = {parcel(rank, std::span(rows.offsets)), parcel(rank, rows.neighbors),
                               parcel(rank, rows.weights)};
     ranks.transfer(parcels, {});
   }
 }
 
-}  // namespace
-
 DistributedGraph::DistributedGraph(const SpreadRows& rows, const Graph& whole)
-    : DistributedGraph(rows, rows_of(whole, rows.begin(), rows.begin() + rows.stored())) {
-  // Weights are used where they are.
-  if (weighted()) arrays_.owner = std::make_shared<const Graph>(whole);
-}
+    : DistributedGraph(rows, rows_of(whole, rows.begin(), rows.begin() + rows.stored())) {}
 
 DistributedGraph DistributedGraph::scattered(const SpreadRows& rows, const Graph& at_root) {
   const Communicator& ranks = rows.ranks();
-  auto pieces = std::make_shared<Pieces>();
-  CsrArrays own;
-  if (ranks.is_root()) {
-    send_rows(ranks, at_root, rows.partition());
-    own = rows_of(at_root, 0, rows.stored());
-    pieces->weights.assign(own.weights.begin(), own.weights.end());  // the whole graph may go
-    own.weights = pieces->weights;
-  } else {
-    *pieces = received_rows(ranks);
-    own = {pieces->offsets, pieces->neighbors, pieces->weights, nullptr};
+  if (!ranks.is_root()) return {rows, received_rows(ranks)};
+  send_rows(ranks, at_root, rows.partition());
+  Rows own = rows_of(at_root, 0, rows.stored());
+  // Copies, so that the whole graph can go.
+  const auto weights = kept(std::vector(own.weights.begin(), own.weights.end()));
+  own.weights = *weights;
+  own.weights_owner = weights;
+  if (rows.shared()) {
+    const auto neighbors = kept(std::vector(own.neighbors.begin(), own.neighbors.end()));
+    own.neighbors = *neighbors;
+    own.neighbors_owner = neighbors;
   }
-  DistributedGraph result(rows, std::move(own));
-  pieces->offsets = {};  // copied
-  pieces->neighbors = {};
-  result.arrays_.owner = std::move(pieces);
-  return result;
+  return {rows, std::move(own)};
 }
 
-DistributedGraph::DistributedGraph(const SpreadRows& rows, CsrArrays global)
-    : rows_(&rows), arrays_(std::move(global)), offsets_(arrays_.offsets.size()) {
-  for (std::size_t i = 0; i < offsets_.size(); ++i) {
-    offsets_[i] = arrays_.offsets[i] - arrays_.offsets.front();
+DistributedGraph::DistributedGraph(const SpreadRows& rows, Rows own)
+    : rows_(&rows), offsets_(std::move(own.offsets)), weights_(own.weights) {
+  if (weighted()) weights_owner_ = std::move(own.weights_owner);
+  if (rows.shared()) {
+    columns_ = own.neighbors;
+    columns_owner_ = std::move(own.neighbors_owner);
+    return;
   }
-  renumber(arrays_.neighbors);
-  arrays_.offsets = {};
-  arrays_.neighbors = {};
-  arrays_.owner = nullptr;
+  const auto columns = kept(renumbered(own.neighbors));
+  columns_ = *columns;
+  columns_owner_ = columns;
   find_peers();
 }
 
-void DistributedGraph::renumber(std::span<const Index> global) {
+std::vector<Index> DistributedGraph::renumbered(std::span<const Index> global) {
   const Index begin = rows_->begin();
   const Index count = rows_->stored();
   const auto is_own = [&](Index node) { return node >= begin && node < begin + count; };
@@ -164,10 +170,11 @@ void DistributedGraph::renumber(std::span<const Index> global) {
     if (!is_own(node)) others.insert(node);
   }
   ghosts_ = others.sorted();
-  columns_.resize(global.size());
+  std::vector<Index> columns(global.size());
   for (std::size_t e = 0; e < global.size(); ++e) {
-    columns_[e] = is_own(global[e]) ? global[e] - begin : count + others.place_of(global[e]);
+    columns[e] = is_own(global[e]) ? global[e] - begin : count + others.place_of(global[e]);
   }
+  return columns;
 }
 
 void DistributedGraph::find_peers() {
@@ -214,15 +221,15 @@ void DistributedGraph::find_peers() {
 
 std::span<const Index> DistributedGraph::neighbors(Index row) const {
   const auto i = static_cast<std::size_t>(row);
-  return std::span(columns_).subspan(static_cast<std::size_t>(offsets_[i]),
-                                     static_cast<std::size_t>(offsets_[i + 1] - offsets_[i]));
+  return columns_.subspan(static_cast<std::size_t>(offsets_[i]),
+                          static_cast<std::size_t>(offsets_[i + 1] - offsets_[i]));
 }
 
 std::span<const double> DistributedGraph::weights(Index row) const {
   if (!weighted()) return {};
   const auto i = static_cast<std::size_t>(row);
-  return arrays_.weights.subspan(static_cast<std::size_t>(offsets_[i]),
-                                 static_cast<std::size_t>(offsets_[i + 1] - offsets_[i]));
+  return weights_.subspan(static_cast<std::size_t>(offsets_[i]),
+                          static_cast<std::size_t>(offsets_[i + 1] - offsets_[i]));
 }
 
 Vector DistributedGraph::degrees() const {
@@ -255,16 +262,55 @@ void DistributedGraph::exchange(const std::byte* own, std::size_t row_bytes,
   rows_->ranks().exchange(outgoing, incoming);
 }
 
+/// Puts the own rows where all ranks see them, and calls use(all rows).
+template <typename T, typename Use>
+void DistributedGraph::share(const T* own, Index width, const Use& use) const {
+  const Communicator& ranks = rows_->ranks();
+  auto* const all = reinterpret_cast<T*>(rows_->shared().data());
+  const auto columns = static_cast<std::size_t>(width);
+  std::copy_n(own, static_cast<std::size_t>(rows_->stored()) * columns,
+              all + static_cast<std::size_t>(rows_->begin()) * columns);
+  ranks.exchange({}, {});  // counted, with nothing to send
+  ranks.barrier();
+  use(all);
+  ranks.barrier();  // before anybody writes again
+}
+
+void DistributedGraph::multiply_shared(const Matrix& X, Matrix& Y) const {
+  const CsrArrays A{offsets_, columns_, weights_, nullptr};
+  const auto columns = static_cast<Index>(X.cols());
+  const auto product = [&](const double* from, Index width, Matrix& to) {
+    share(from, width, [&](const double* all) { repsc::multiply(A, all, width, to); });
+  };
+  if (columns <= SpreadRows::shared_columns) return product(X.data(), columns, Y);
+  Y.resize(X.rows(), columns);
+  for (Index first = 0; first < columns; first += SpreadRows::shared_columns) {
+    const Index width = std::min(SpreadRows::shared_columns, columns - first);
+    const Matrix part = X.middleCols(first, width);
+    Matrix result;
+    product(part.data(), width, result);
+    Y.middleCols(first, width) = result;
+  }
+}
+
 void DistributedGraph::multiply(const Matrix& X, Matrix& Y) const {
+  if (rows_->shared()) return multiply_shared(X, Y);
   Matrix all(X.rows() + num_ghosts(), X.cols());
   all.topRows(X.rows()) = X;
   exchange(reinterpret_cast<const std::byte*>(X.data()),
            static_cast<std::size_t>(X.cols()) * sizeof(double),
            reinterpret_cast<std::byte*>(all.data() + X.size()));
-  repsc::multiply(CsrArrays{offsets_, columns_, arrays_.weights, nullptr}, all, Y);
+  repsc::multiply(CsrArrays{offsets_, columns_, weights_, nullptr}, all.data(),
+                  static_cast<Index>(X.cols()), Y);
 }
 
-Labels DistributedGraph::with_ghosts(const Labels& own) const {
+Labels DistributedGraph::by_column(const Labels& own) const {
+  if (rows_->shared()) {
+    Labels all;
+    share(own.data(), 1,
+          [&](const Label* labels) { all.assign(labels, labels + rows_->num_nodes()); });
+    return all;
+  }
   Labels all(own.size() + ghosts_.size());
   std::copy(own.begin(), own.end(), all.begin());
   exchange(reinterpret_cast<const std::byte*>(own.data()), sizeof(Label),

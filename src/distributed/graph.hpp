@@ -1,8 +1,9 @@
 // A graph of which each rank holds its rows, and the rows of vectors that it needs from others.
 //
-// Columns are renumbered: first the own rows, then those of other ranks (ghosts), ascending. An
-// entry takes 4 bytes, as in Graph, and rows keep the order of their entries, so that a product has
-// the same bits on any number of ranks.
+// Where rows are sent, columns are renumbered: first the own rows, then those of other ranks
+// (ghosts), ascending. In shared memory they are the nodes of the whole graph, and those of a
+// mapped file are used without copying. An entry takes 4 bytes, as in Graph, and rows keep the
+// order of their entries, so that a product has the same bits on any number of ranks.
 #pragma once
 
 #include <memory>
@@ -21,18 +22,22 @@ class DistributedGraph {
   static DistributedGraph scattered(const SpreadRows& rows, const Graph& at_root);
 
   [[nodiscard]] const SpreadRows& rows() const { return *rows_; }
-  [[nodiscard]] bool weighted() const { return !arrays_.weights.empty(); }
+  [[nodiscard]] bool weighted() const { return !weights_.empty(); }
   [[nodiscard]] Index num_ghosts() const { return static_cast<Index>(ghosts_.size()); }
   /// Of the own rows.
   [[nodiscard]] Offset num_entries() const { return static_cast<Offset>(columns_.size()); }
-  [[nodiscard]] std::span<const Index> neighbors(Index row) const;  ///< renumbered
+  [[nodiscard]] std::span<const Index> neighbors(Index row) const;  ///< columns
   [[nodiscard]] std::span<const double> weights(Index row) const;   ///< empty: all 1
   [[nodiscard]] Vector degrees() const;                             ///< of the own rows
 
   /// Y = A X for the own rows.
   void multiply(const Matrix& X, Matrix& Y) const;
-  /// The labels of the own rows, then those of the ghosts.
-  [[nodiscard]] Labels with_ghosts(const Labels& own) const;
+  /// The labels of all columns, given those of the own rows.
+  [[nodiscard]] Labels by_column(const Labels& own) const;
+  /// The column of an own row.
+  [[nodiscard]] Index column_of(Index row) const {
+    return rows_->shared() ? rows_->begin() + row : row;
+  }
 
   /// What one exchange of `row_bytes` per row takes on this rank (docs/distributed.md).
   [[nodiscard]] std::int64_t sent_bytes(std::int64_t row_bytes) const {
@@ -50,16 +55,32 @@ class DistributedGraph {
     std::size_t count = 0;
   };
 
-  /// `global` has the own rows, with offsets from 0 and the columns of the whole graph.
-  DistributedGraph(const SpreadRows& rows, CsrArrays global);
-  void renumber(std::span<const Index> global);
+  /// The own rows, with the columns of the whole graph.
+  struct Rows {
+    std::vector<Offset> offsets = {};  ///< from 0
+    std::span<const Index> neighbors = {};
+    std::span<const double> weights = {};
+    std::shared_ptr<const void> neighbors_owner = nullptr;
+    std::shared_ptr<const void> weights_owner = nullptr;
+  };
+  static Rows rows_of(const Graph& whole, Index begin, Index end);
+  static Rows received_rows(const Communicator& ranks);
+  static void send_rows(const Communicator& ranks, const Graph& whole, const Partition& partition);
+
+  DistributedGraph(const SpreadRows& rows, Rows own);
+  [[nodiscard]] std::vector<Index> renumbered(std::span<const Index> global);
   void find_peers();
   void exchange(const std::byte* own, std::size_t row_bytes, std::byte* ghosts) const;
+  template <typename T, typename Use>
+  void share(const T* own, Index width, const Use& use) const;
+  void multiply_shared(const Matrix& X, Matrix& Y) const;
 
   const SpreadRows* rows_;
-  CsrArrays arrays_;             ///< of the own rows; the columns are columns_
   std::vector<Offset> offsets_;  ///< from 0
-  std::vector<Index> columns_;
+  std::span<const Index> columns_;
+  std::span<const double> weights_;
+  std::shared_ptr<const void> columns_owner_;
+  std::shared_ptr<const void> weights_owner_;
   std::vector<Index> ghosts_;     ///< rows of other ranks, numbered in the whole graph
   std::vector<Index> sent_rows_;  ///< own rows that others need, by rank
   std::vector<Peer> receivers_;

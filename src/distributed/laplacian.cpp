@@ -39,7 +39,7 @@ double DistributedLaplacian::trace() const {
     const auto neighbors = graph_.neighbors(i);
     const auto weights = graph_.weights(i);
     for (std::size_t e = 0; e < neighbors.size(); ++e) {
-      if (neighbors[e] == i) part[0] -= weights.empty() ? 1 : weights[e];
+      if (neighbors[e] == graph_.column_of(i)) part[0] -= weights.empty() ? 1 : weights[e];
     }
   })[0];
 }

@@ -28,7 +28,7 @@ std::vector<Index> sizes_of(const SpreadRows& rows, const Labels& own, int num_c
 }
 
 EdgeWeights spread_edge_weights(const DistributedGraph& A, const Labels& own, int num_clusters) {
-  const Labels labels = A.with_ghosts(own);
+  const Labels labels = A.by_column(own);
   Matrix values = Matrix::Zero(A.rows().stored(), 2);  // leaving, all
   for (Index i = 0; i < A.rows().stored(); ++i) {
     const auto neighbors = A.neighbors(i);
@@ -65,7 +65,7 @@ template <typename Value>
 BalanceSums sums_over_rows(const DistributedGraph& R, const Labels& own,
                            const std::vector<Index>& sizes) {
   const SpreadRows& rows = R.rows();
-  const Labels labels = R.with_ghosts(own);
+  const Labels labels = R.by_column(own);
   const BalanceOfRows balance(sizes);
   ClusterTally<Index> links(static_cast<int>(sizes.size()));
   ClusterTally<Value> weighted(static_cast<int>(sizes.size()));

@@ -134,8 +134,8 @@ Vector DistributedRepresentation::squared_sums() const {
   return result;
 }
 
-DistributedProblem distribute(const Communicator& ranks, const ClusterInput& input,
-                              bool everywhere) {
+DistributedProblem distribute(const Communicator& ranks, const ClusterInput& input, bool everywhere,
+                              std::optional<Exchange> exchange) {
   DistributedProblem problem;
   Outline outline;
   Partition partition;
@@ -152,7 +152,7 @@ DistributedProblem distribute(const Communicator& ranks, const ClusterInput& inp
   ranks.broadcast(partition.first);
   partition.num_nodes = partition.first.back();
   partition.block_rows = block_rows_for(partition.num_nodes);
-  problem.rows = std::make_unique<SpreadRows>(ranks, std::move(partition));
+  problem.rows = std::make_unique<SpreadRows>(ranks, std::move(partition), exchange);
   problem.num_entries = outline.num_entries;
   problem.has_graph = outline.has_graph != 0;
 

@@ -47,9 +47,10 @@ struct DistributedProblem {
 };
 
 /// Cuts the input into rows: that of rank 0, which sends them, or, if every rank has the whole
-/// input
-/// (`everywhere`), each its own. A representation graph that is a union of cliques becomes groups.
+/// input (`everywhere`), each its own. A representation graph that is a union of cliques becomes
+/// groups.
 [[nodiscard]] DistributedProblem distribute(const Communicator& ranks, const ClusterInput& input,
-                                            bool everywhere = false);
+                                            bool everywhere = false,
+                                            std::optional<Exchange> exchange = {});
 
 }  // namespace repsc

@@ -40,11 +40,23 @@ Partition split_rows(std::span<const Offset> offsets, int num_ranks) {
   return result;
 }
 
-SpreadRows::SpreadRows(const Communicator& ranks, Partition partition)
+SpreadRows::SpreadRows(const Communicator& ranks, Partition partition, std::optional<Exchange> how)
     : StoredRows(partition.rows(ranks.rank())),
       ranks_(ranks),
       partition_(std::move(partition)),
-      begin_(partition_.begin(ranks.rank())) {}
+      begin_(partition_.begin(ranks.rank())) {
+  const bool alone = ranks.size() == 1;
+  if (how == Exchange::messages || (!how && alone)) return;
+  constexpr std::size_t row_bytes = shared_columns * sizeof(double);
+  shared_ = SharedMemory::among(ranks, static_cast<std::size_t>(num_nodes()) * row_bytes);
+  if (!how || shared_) return;
+  throw InvalidInput(
+      Fault{.what = joined("the processes run on several machines, or /dev/shm has no room for ",
+                           row_bytes, " bytes for each of ", num_nodes(), " nodes"),
+            .option = "exchange",
+            .value = "shared",
+            .remedies = {{Remedy::Action::use, "exchange", "messages"}}});
+}
 
 Vector SpreadRows::exact(const Matrix& parts) const {
   return exact_sum(ranks_, parts, partition_.num_blocks());

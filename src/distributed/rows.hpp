@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "distributed/shared_memory.hpp"
 #include "linalg/local_rows.hpp"
 #include "repsc/distributed.hpp"
 
@@ -38,12 +39,17 @@ struct Partition {
 /// LocalRows.
 class SpreadRows : public StoredRows<Matrix> {
  public:
-  SpreadRows(const Communicator& ranks, Partition partition);
+  /// Called by every rank. `how`: none is shared memory where that is possible.
+  SpreadRows(const Communicator& ranks, Partition partition,
+             std::optional<Exchange> how = Exchange::messages);
 
   [[nodiscard]] const Communicator& ranks() const { return ranks_; }
   [[nodiscard]] const Partition& partition() const { return partition_; }
   [[nodiscard]] Index num_nodes() const { return partition_.num_nodes; }
   [[nodiscard]] Index begin() const { return begin_; }
+  /// Room for shared_columns numbers per node which all ranks see; none if rows are sent.
+  [[nodiscard]] const SharedMemory& shared() const { return shared_; }
+  static constexpr Index shared_columns = 8;  ///< those that a product handles at once
 
   /// body(block, begin, end) for each own block; rows are counted from the first own one.
   template <typename Body>
@@ -82,6 +88,7 @@ class SpreadRows : public StoredRows<Matrix> {
   const Communicator& ranks_;
   Partition partition_;
   Index begin_;
+  SharedMemory shared_;
 };
 
 }  // namespace repsc

@@ -74,18 +74,19 @@ std::int64_t rows_at_once(std::int64_t rows, Offset num_entries) {
 }
 
 /// The rows of a tile, for all columns of X.
-template <typename Block>
-void multiply_columns(const RowTile& rows, const Block& X, Block& Y) {
-  for (Eigen::Index column = 0; column < X.cols(); column += tile) {
-    multiply_tile(rows, X.data() + column, Y.data() + column, X.cols(),
-                  std::min<Eigen::Index>(tile, X.cols() - column));
+template <typename Scalar>
+void multiply_columns(const RowTile& rows, const Scalar* X, Eigen::Index columns, Scalar* Y) {
+  for (Eigen::Index column = 0; column < columns; column += tile) {
+    multiply_tile(rows, X + column, Y + column, columns,
+                  std::min<Eigen::Index>(tile, columns - column));
   }
 }
 
 template <typename Block>
 void multiply_graph(const Graph& A, const Block& X, Block& Y) {
   Y.resize(A.num_nodes(), X.cols());
-  parallel_rows(A, rows_at_once(A), [&](const RowTile& rows) { multiply_columns(rows, X, Y); });
+  parallel_rows(A, rows_at_once(A),
+                [&](const RowTile& rows) { multiply_columns(rows, X.data(), X.cols(), Y.data()); });
 }
 
 template <typename Block>
@@ -121,14 +122,14 @@ void multiply_by_groups(const Representation& R, const Block& X, Block& Y) {
 
 std::int64_t rows_at_once(const Graph& A) { return rows_at_once(A.num_nodes(), A.num_entries()); }
 
-void multiply(const CsrArrays& A, const Matrix& X, Matrix& Y) {
+void multiply(const CsrArrays& A, const double* X, Index columns, Matrix& Y) {
   const auto count = static_cast<std::int64_t>(A.offsets.size()) - 1;
-  Y.resize(count, X.cols());
+  Y.resize(count, columns);
   parallel_ranges(count, rows_at_once(count, A.offsets.back()), [&](auto begin, auto end) {
     const Offset first = A.offsets[static_cast<std::size_t>(begin)];
     multiply_columns({begin, end, A.offsets.data(), A.neighbors.data() + first,
                       A.weights.empty() ? nullptr : A.weights.data() + first},
-                     X, Y);
+                     X, columns, Y.data());
   });
 }
 

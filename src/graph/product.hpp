@@ -13,8 +13,9 @@ namespace repsc {
 void multiply(const Graph& A, const Matrix& X, Matrix& Y);
 void multiply(const Graph& A, const FloatMatrix& X, FloatMatrix& Y);
 
-/// The same for some rows, whose columns may be any rows of X. Y gets one row for each of them.
-void multiply(const CsrArrays& A, const Matrix& X, Matrix& Y);
+/// The same for some rows, whose columns may be any rows of X, which has this number of columns. Y
+/// gets one row for each of them.
+void multiply(const CsrArrays& A, const double* X, Index columns, Matrix& Y);
 
 /// Y = R X. With groups: the sums of X over each group, for each of its nodes, in O(N) time.
 void multiply(const Representation& R, const Matrix& X, Matrix& Y);

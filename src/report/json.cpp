@@ -240,7 +240,8 @@ Json distributed_json(const DistributedFacts& facts) {
           {"most_ghosts", facts.most_ghosts},
           {"most_messages", facts.most_messages},
           {"most_bytes_sent", facts.most_bytes_sent},
-          {"most_peak_memory_bytes", facts.most_peak_memory_bytes}};
+          {"most_peak_memory_bytes", facts.most_peak_memory_bytes},
+          {"exchange", facts.shared_memory ? "shared memory" : "messages"}};
 }
 
 /// The first fields of a report about a clustering, or about several of the same graph.

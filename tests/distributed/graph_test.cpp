@@ -2,11 +2,15 @@
 #include "distributed/graph.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <set>
+#include <tuple>
 
 #include "distributed/ranks.hpp"
 #include "graph/product.hpp"
+#include "graph/row_storage.hpp"
 #include "support/samples.hpp"
 
 namespace repsc::tests {
@@ -15,10 +19,10 @@ namespace {
 struct Sample {
   Graph graph;
   SpreadRows rows;
-  explicit Sample(bool weighted, Index N = 200)
+  explicit Sample(bool weighted, Index N = 200, Exchange how = Exchange::messages)
       : graph(samples::from_dense(
             samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.03, 0.2, 2, weighted))),
-        rows(ranks(), split_rows(graph.offsets(), ranks().size())) {}
+        rows(ranks(), split_rows(graph.offsets(), ranks().size()), how) {}
 };
 
 Matrix vectors(Index N, Index columns) {
@@ -27,12 +31,18 @@ Matrix vectors(Index N, Index columns) {
   });
 }
 
-class WithOrWithoutWeights : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Graphs, WithOrWithoutWeights, testing::Bool());
+using Kind = std::tuple<bool, Exchange>;  // weighted or not
+class EveryExchange : public testing::TestWithParam<Kind> {
+ protected:
+  const Sample sample{std::get<0>(GetParam()), 200, std::get<1>(GetParam())};
+};
+INSTANTIATE_TEST_SUITE_P(Graphs, EveryExchange,
+                         testing::Combine(testing::Bool(),
+                                          testing::Values(Exchange::messages,
+                                                          Exchange::shared_memory)));
 
-TEST_P(WithOrWithoutWeights, products_have_the_bits_of_one_process) {
-  const Sample sample(GetParam());
-  for (const Index columns : {1, 4, 9}) {
+TEST_P(EveryExchange, products_have_the_bits_of_one_process) {
+  for (const Index columns : {1, 4, 8, 9, 19}) {
     const Matrix X = vectors(200, columns);
     Matrix expected;
     multiply(sample.graph, X, expected);
@@ -47,10 +57,42 @@ TEST_P(WithOrWithoutWeights, products_have_the_bits_of_one_process) {
   }
 }
 
-TEST_P(WithOrWithoutWeights, degrees_are_those_of_the_rows) {
-  const Sample sample(GetParam());
+TEST_P(EveryExchange, degrees_are_those_of_the_rows) {
   const DistributedGraph graph(sample.rows, sample.graph);
   EXPECT_EQ(all_rows(sample.rows, graph.degrees()), Matrix(sample.graph.degrees()));
+}
+
+TEST_P(EveryExchange, gives_each_neighbour_its_label) {
+  const DistributedGraph graph(sample.rows, sample.graph);
+  Labels whole(200);
+  for (Index i = 0; i < 200; ++i) whole[static_cast<std::size_t>(i)] = i * i;
+  const Labels labels = graph.by_column(own_labels(sample.rows, whole));
+  for (Index i = 0; i < sample.rows.stored(); ++i) {
+    const Index node = sample.rows.begin() + i;
+    EXPECT_EQ(labels[static_cast<std::size_t>(graph.column_of(i))], node * node);
+    const auto neighbors = sample.graph.neighbors(node);
+    ASSERT_EQ(graph.neighbors(i).size(), neighbors.size());
+    for (std::size_t e = 0; e < neighbors.size(); ++e) {
+      EXPECT_EQ(labels[static_cast<std::size_t>(graph.neighbors(i)[e])],
+                neighbors[e] * neighbors[e]);
+    }
+  }
+}
+
+TEST_P(EveryExchange, takes_the_rows_of_a_packed_graph_and_outlives_it) {
+  std::optional<Graph> whole = packed(sample.graph);
+  const DistributedGraph viewed(sample.rows, *whole);
+  const DistributedGraph scattered =
+      DistributedGraph::scattered(sample.rows, ranks().is_root() ? *whole : Graph());
+  whole.reset();
+  const Matrix X = vectors(200, 4);
+  Matrix expected;
+  multiply(sample.graph, X, expected);
+  for (const DistributedGraph* graph : {&viewed, &scattered}) {
+    Matrix Y;
+    graph->multiply(own_rows(sample.rows, X), Y);
+    EXPECT_EQ(all_rows(sample.rows, Y), expected);
+  }
 }
 
 /// The rows of other ranks that the entries of the own rows name, by brute force.
@@ -104,26 +146,56 @@ TEST(Communication, of_a_product_of_tall_matrices_is_two_reductions) {
   EXPECT_EQ(after.messages, before.messages);
 }
 
-TEST(DistributedGraph, exchanges_labels) {
-  const Sample sample(false);
+TEST(Communication, in_shared_memory_sends_nothing) {
+  const Sample sample(false, 200, Exchange::shared_memory);
   const DistributedGraph graph(sample.rows, sample.graph);
-  Labels whole(200);
-  for (Index i = 0; i < 200; ++i) whole[static_cast<std::size_t>(i)] = i * i;
-  const Labels all = graph.with_ghosts(own_labels(sample.rows, whole));
-  std::vector<Label> expected(own_labels(sample.rows, whole));
-  for (const Index ghost : ghosts_of(sample, ranks().rank())) expected.push_back(ghost * ghost);
-  EXPECT_EQ(all, expected);
+  EXPECT_EQ(graph.num_ghosts(), 0);
+  const Traffic before = ranks().traffic();
+  Matrix Y;
+  graph.multiply(own_rows(sample.rows, vectors(200, 4)), Y);
+  const Traffic after = ranks().traffic();
+  EXPECT_EQ(after.exchanges - before.exchanges, 1);
+  EXPECT_EQ(after.messages, before.messages);
+  EXPECT_EQ(after.bytes, before.bytes);
+  EXPECT_EQ(after.reductions, before.reductions);
 }
 
 TEST(DistributedGraph, may_leave_ranks_without_rows) {
-  const Sample sample(true, 20);
-  const DistributedGraph graph(sample.rows, sample.graph);
-  const Matrix X = vectors(20, 2);
-  Matrix expected;
-  multiply(sample.graph, X, expected);
-  Matrix Y;
-  graph.multiply(own_rows(sample.rows, X), Y);
-  EXPECT_EQ(all_rows(sample.rows, Y), expected);
+  for (const Exchange how : {Exchange::messages, Exchange::shared_memory}) {
+    const Sample sample(true, 20, how);
+    const DistributedGraph graph(sample.rows, sample.graph);
+    const Matrix X = vectors(20, 2);
+    Matrix expected;
+    multiply(sample.graph, X, expected);
+    Matrix Y;
+    graph.multiply(own_rows(sample.rows, X), Y);
+    EXPECT_EQ(all_rows(sample.rows, Y), expected);
+  }
+}
+
+std::set<std::string> shared_objects() {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator("/dev/shm")) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("repsc-" + std::to_string(::getpid()))) names.insert(name);
+  }
+  return names;
+}
+
+TEST(SharedMemory, is_seen_by_all_ranks_and_has_no_name) {
+  const SharedMemory memory = SharedMemory::among(ranks(), 64);
+  ASSERT_TRUE(memory);
+  auto* const numbers = reinterpret_cast<int*>(memory.data());
+  numbers[ranks().rank()] = 100 + ranks().rank();
+  ranks().barrier();
+  for (int rank = 0; rank < ranks().size(); ++rank) EXPECT_EQ(numbers[rank], 100 + rank);
+  EXPECT_TRUE(shared_objects().empty());
+}
+
+TEST(SharedMemory, is_none_on_every_rank_where_there_is_too_little) {
+  constexpr std::size_t more_than_any_machine_has = std::size_t{1} << 46U;
+  EXPECT_FALSE(SharedMemory::among(ranks(), more_than_any_machine_has));
+  EXPECT_TRUE(shared_objects().empty());
 }
 
 }  // namespace

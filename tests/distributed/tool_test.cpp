@@ -196,6 +196,31 @@ TEST_F(MpiTool, reports_that_it_has_not_converged) {
   EXPECT_TRUE(exists("labels.csv"));
 }
 
+TEST_F(MpiTool, writes_the_same_bytes_by_messages_and_from_shared_memory) {
+  generate_town(300);
+  fine("graph convert town.similarity.mtx town.rgraph --quiet");
+  for (const std::string input :
+       {"town.similarity.mtx --groups town.groups.csv", "town.rgraph --groups town.groups.csv",
+        "town.similarity.mtx town.representation.mtx --strength 2"}) {
+    const std::string command = "cluster " + input + " -k 12 -o labels.csv --json report.json";
+    fine_mpi(3, command + " --exchange messages --quiet");
+    const std::string labels = content("labels.csv");
+    const auto report = lasting("report.json");
+    const auto sent = parsed(content("report.json"))["distributed"];
+    EXPECT_EQ(sent["exchange"], "messages");
+    EXPECT_GT(sent["bytes_sent"], 0);
+    for (const std::string how : {"shared", "auto"}) {
+      EXPECT_THAT(fine_mpi(3, command + " --exchange " + how).err, HasSubstr("shared memory"));
+      EXPECT_EQ(content("labels.csv"), labels) << input;
+      EXPECT_EQ(lasting("report.json"), report) << input;
+      const auto shared = parsed(content("report.json"))["distributed"];
+      EXPECT_EQ(shared["exchange"], "shared memory");
+      EXPECT_EQ(shared["bytes_sent"], 0);
+      EXPECT_EQ(shared["reductions"], sent["reductions"]);
+    }
+  }
+}
+
 TEST_F(MpiTool, leaves_nothing_behind_when_a_process_is_killed) {
   // The eigenvalues of a long path are so close that the iteration would take hours.
   std::string edges;
