@@ -165,6 +165,14 @@ Clustering Pipeline::run(const Plan& plan) {
     return carry_out(plan);
   } catch (const NumericalFailure& failure) {
     throw numerical_failure(failure.what(), input_);
+  } catch (const DeviceFailure& failure) {
+    // Memory that others use, or a graph that needs more than was estimated.
+    if (plan.options.device) throw;  // requested
+    Plan here = plan;
+    here.device = nullptr;
+    Clustering found = run(here);
+    found.warnings.push_back(device_failed(failure.fault().what));
+    return found;
   }
 }
 

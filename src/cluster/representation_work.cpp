@@ -30,6 +30,8 @@ void RepresentationWork::announce(Index rank, int num_groups) {
 
 std::shared_ptr<const RepresentationSpectrum> RepresentationWork::spectrum(
     Index rank, const SpectrumOptions& options) {
+  // The one of a device that has failed: the CPU's has other digits.
+  if (spectrum_ && spectrum_->on_device != nullptr && options.device == nullptr) spectrum_.reset();
   if (spectrum_ && spectrum_->suffices_for(rank)) return spectrum_;
   const Stopwatch watch;
   const Index count = std::max(rank, announced_rank_);

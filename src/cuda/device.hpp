@@ -23,6 +23,12 @@ struct HostGraph {
   std::span<const double> weights;
 };
 
+/// A device that was opened ran out of memory or failed.
+class DeviceFailure : public MemoryLimitExceeded {
+ public:
+  using MemoryLimitExceeded::MemoryLimitExceeded;
+};
+
 class CudaDevice {
  public:
   /// Throws InvalidInput if the device cannot be opened.
@@ -36,7 +42,7 @@ class CudaDevice {
   /// Held by a caller for as long as it uses the device.
   [[nodiscard]] std::unique_lock<std::mutex> use() { return std::unique_lock(in_use_); }
 
-  /// Calls a function of the table with the context. Throws MemoryLimitExceeded if it fails.
+  /// Calls a function of the table with the context. Throws DeviceFailure if it fails.
   template <typename... Parameters, typename... Arguments>
   void call(std::int32_t (*repsc_cuda_functions::*function)(repsc_cuda_context*, Parameters...),
             Arguments&&... arguments) const {

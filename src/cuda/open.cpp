@@ -108,10 +108,10 @@ void* CudaDevice::allocate(std::int64_t bytes) const {
 }
 
 void CudaDevice::fail() const {
-  throw MemoryLimitExceeded(Fault{.what = joined(name_, ": ", functions_.message(context_)),
-                                  .option = "device",
-                                  .value = "cuda",
-                                  .remedies = {{Remedy::Action::use, "device", "cpu"}}});
+  throw DeviceFailure(Fault{.what = joined(name_, ": ", functions_.message(context_)),
+                            .option = "device",
+                            .value = "cuda",
+                            .remedies = {{Remedy::Action::use, "device", "cpu"}}});
 }
 
 std::shared_ptr<CudaDevice> open_cuda_device(int number) {

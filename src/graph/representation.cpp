@@ -1,4 +1,5 @@
 // Representatives by groups, and the row sums of R.
+#include <algorithm>
 #include <utility>
 
 #include "core/compact_labels.hpp"
@@ -7,14 +8,15 @@
 namespace repsc {
 
 Representation::Representation(const Labels& groups) {
-  for (const Label group : groups) {
-    require_option(group >= 0, "groups", "", "label ", group, " is below 0; labels start at 0");
+  const auto wrong =
+      std::find_if(groups.begin(), groups.end(), [](Label group) { return group < 0; });
+  if (wrong != groups.end()) {
+    require_option(false, "groups", "", "label ", *wrong, " is below 0; labels start at 0");
   }
   CompactLabels compacted = compact(groups);
   auto numbered = std::make_shared<Groups>();
   numbered->labels = std::move(compacted.labels);
-  numbered->sizes.resize(static_cast<std::size_t>(compacted.count), 0);
-  for (const Label group : numbered->labels) ++numbered->sizes[static_cast<std::size_t>(group)];
+  numbered->sizes = label_counts(numbered->labels, compacted.count);
   groups_ = std::move(numbered);
 }
 

@@ -19,6 +19,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/compact_labels.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "kmeans/lloyd_on_device.hpp"
@@ -86,18 +87,12 @@ Matrix scaled(const Matrix& points, int exponent) {
 }
 
 // Numbers clusters in the order of their first rows.
-void renumber(LloydResult& run) {
-  const Label unseen = -1;
-  Labels number(static_cast<std::size_t>(run.centers.rows()), unseen);
+void number_in_order(LloydResult& run) {
+  const auto numbers = numbers_by_first_use(run.labels, static_cast<Label>(run.centers.rows()));
+  renumber(run.labels, numbers);
   Matrix centers(run.centers.rows(), run.centers.cols());
-  Label next = 0;
-  for (Label& label : run.labels) {
-    Label& renamed = number[static_cast<std::size_t>(label)];
-    if (renamed == unseen) {
-      renamed = next++;
-      centers.row(renamed) = run.centers.row(label);
-    }
-    label = renamed;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (numbers[k] >= 0) centers.row(numbers[k]) = run.centers.row(static_cast<Eigen::Index>(k));
   }
   run.centers = std::move(centers);
 }
@@ -303,7 +298,7 @@ KMeansResult kmeans(const Matrix& points, int num_clusters, const KMeansOptions&
   const int exponent = scaling_exponent(largest_value(points));
   const Restarts restarts(points, exponent, num_clusters, options);
   LloydResult best = restarts.best();
-  renumber(best);
+  number_in_order(best);
   return {.labels = std::move(best.labels),
           .centers = scaled(best.centers, exponent),
           .inertia = std::ldexp(best.inertia, 2 * exponent),

@@ -41,9 +41,7 @@ Members::Members(const CompactLabels& groups)
 
 std::vector<Index> cluster_sizes(const Labels& labels, int num_clusters) {
   check_labels(labels, static_cast<Index>(labels.size()), num_clusters, "label");
-  std::vector<Index> sizes(static_cast<std::size_t>(num_clusters), 0);
-  for (const Label label : labels) ++sizes[static_cast<std::size_t>(label)];
-  return sizes;
+  return label_counts(labels, num_clusters);
 }
 
 }  // namespace repsc

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/pages.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
 #include "linalg/dense.hpp"
@@ -81,6 +82,8 @@ void apply_symmetric(const Product& multiply_graph, const Vector& scale, double 
                      const Added& added, const Block& X, Block& Y) {
   using Scalar = typename Block::Scalar;
   Block scaled(X.rows(), X.cols());
+  // Its rows are gathered in random order.
+  ask_for_large_pages(scaled.data(), static_cast<std::size_t>(scaled.size()) * sizeof(Scalar));
   parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) scaled.row(i) = static_cast<Scalar>(scale[i]) * X.row(i);
   });
