@@ -170,6 +170,7 @@ Clustering Pipeline::run(const Plan& plan) {
     if (plan.options.device) throw;  // requested
     Plan here = plan;
     here.device = nullptr;
+    here.options.device = DeviceChoice{};  // also for what is planned on the way, such as groups
     Clustering found = run(here);
     found.warnings.push_back(device_failed(failure.fault().what));
     return found;

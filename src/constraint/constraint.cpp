@@ -114,7 +114,7 @@ double group_residual(const GroupComplement& groups, const Vector& scale, const 
   return std::sqrt(squared) / groups.sizes.norm();
 }
 
-/// Made by all threads, which for one number per node takes longer by one than what it is used for.
+/// A copy by all threads, because there is one number per node.
 Vector copy_of(const Vector& x) {
   Vector result(x.size());
   ask_for_large_pages(result.data(), static_cast<std::size_t>(x.size()) * sizeof(double));

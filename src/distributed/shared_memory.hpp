@@ -31,7 +31,6 @@ class SharedMemory {
 
   explicit operator bool() const { return data_ != nullptr; }
   [[nodiscard]] std::byte* data() const { return data_; }
-  [[nodiscard]] std::size_t size() const { return bytes_; }
 
  private:
   SharedMemory(std::byte* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
