@@ -58,6 +58,11 @@ TEST(CompactLabels, of_many_nodes_are_those_of_one_pass) {
   EXPECT_EQ(found.count, 10);
   EXPECT_EQ(found.labels.back(), 9);
   EXPECT_EQ(compact(found.labels).labels, found.labels);
+  // All labels of the range are used, one of them by the last node alone.
+  Labels backwards = found.labels;
+  for (Label& label : backwards) label = 9 - label;
+  EXPECT_EQ(compact(backwards).labels, found.labels);
+  EXPECT_EQ(compact(backwards).count, 10);
 }
 
 TEST(LabelCounts, are_those_of_one_pass) {
