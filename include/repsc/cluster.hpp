@@ -186,16 +186,20 @@ class RepresentationWork {
 class Pipeline {
  public:
   explicit Pipeline(ClusterInput input);
+  /// Without a copy of the input, which has to exist as long as the pipeline.
+  explicit Pipeline(const ClusterInput* input);
   /// With a representation graph whose decompositions other pipelines share.
   Pipeline(const Graph& similarity, std::shared_ptr<RepresentationWork> representation);
 
   /// As given.
-  [[nodiscard]] const ClusterInput& input() const { return input_; }
+  [[nodiscard]] const ClusterInput& input() const { return *input_; }
   /// G, with all weights times a power of two if they are extremely large or small.
   [[nodiscard]] const Graph& similarity() const { return similarity_; }
   /// From the unit of weights of similarity() to that of the graph as it was given.
   [[nodiscard]] double in_given_unit(double value) const;
-  [[nodiscard]] bool has_representation() const { return representation_ != nullptr; }
+  [[nodiscard]] bool has_representation() const {
+    return input_->representation.has_value() || input_->groups.has_value();
+  }
   /// Of the representation graph, or of the groups if no graph was given. Throws InvalidInput if
   /// there is neither.
   [[nodiscard]] RepresentationWork& representation();
@@ -222,10 +226,10 @@ class Pipeline {
 
   using LaplacianKey = std::pair<Normalization, double>;  // and the regularization
 
-  ClusterInput input_;
+  std::shared_ptr<const ClusterInput> input_;
   Graph similarity_;
   int exponent_ = 0;  ///< the weights of G as given are those of similarity_ times 2^exponent
-  std::shared_ptr<RepresentationWork> representation_;
+  std::shared_ptr<RepresentationWork> representation_;  ///< made when it is first asked for
   std::optional<Index> num_components_;
   std::map<LaplacianKey, Laplacian> laplacians_;
   std::map<LaplacianKey, SoftConstraint> soft_constraints_;

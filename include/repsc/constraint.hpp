@@ -147,7 +147,8 @@ class Projector {
   [[nodiscard]] Index num_nodes() const { return num_nodes_; }
   [[nodiscard]] Index rank() const { return rank_; }  ///< dimensions removed
   [[nodiscard]] Index dimension() const { return num_nodes_ - rank_; }
-  [[nodiscard]] const Kind& kind() const { return kind_; }
+  [[nodiscard]] const Kind& kind() const& { return kind_; }
+  [[nodiscard]] Kind&& kind() && { return std::move(kind_); }
 
   /// X = P X, for N x m.
   void apply(Matrix& X) const;

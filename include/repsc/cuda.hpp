@@ -28,6 +28,9 @@ struct DeviceChoice {
 /// threads wait for one another.
 class CudaDevice;
 
+/// Vectors or points that stay in the memory of a device from one step to the next.
+class DeviceMatrix;
+
 /// Throws InvalidInput that says what is missing: the library, the driver or the device.
 [[nodiscard]] std::shared_ptr<CudaDevice> open_cuda_device(int number);
 

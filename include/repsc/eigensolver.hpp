@@ -83,6 +83,9 @@ struct EigenQuery {
   int max_iterations = 1000;  ///< products with a block of vectors
   std::uint64_t seed = 0;
   Matrix start = {};  ///< N x any: vectors near the wanted ones, if known; iterative solvers only
+  /// At least the eigenvalue after the wanted ones, if known. A solver that begins anew takes time
+  /// to see that value, and would think the gap far too large.
+  std::optional<double> next = {};
   ProgressFn progress = {};
   Deadline deadline =
       {};  ///< ends the iteration, which has then not converged; iterative solvers only
@@ -99,11 +102,13 @@ struct EigenQuery {
   std::optional<std::int64_t> memory_limit = {};
   /// Where Lanczos runs, if there is no penalty and at most a constraint by groups; none: here.
   std::shared_ptr<CudaDevice> device = {};
+  /// Vectors that were computed on the device stay there: `on_device` in place of `vectors`.
+  bool leave_on_device = false;
 };
 
 struct Eigenpairs {
   Vector values;            ///< ascending
-  Matrix vectors;           ///< N x count, orthonormal, within the constraint
+  Matrix vectors;           ///< N x count, orthonormal, within the constraint; or on_device
   std::string solver = {};  ///< the one that ran
   int iterations = 0;       ///< products with a block; 0 for dense solvers
   double residual = 0;     ///< max ||P L x - lambda x|| / ||L||, measured after the solver returned
@@ -117,6 +122,7 @@ struct Eigenpairs {
   std::string device = "cpu";  ///< where it ran
   /// Connected components of the graph, if they were counted on the way: on a device.
   std::optional<Index> num_components = {};
+  std::shared_ptr<DeviceMatrix> on_device = {};  ///< see EigenQuery::leave_on_device
 };
 
 /// The `query.count` smallest eigenpairs of L within the range of P. Throws InvalidInput if that

@@ -16,6 +16,8 @@ struct KMeansOptions {
   Deadline deadline = {};
   /// Where runs on all of many rows are computed; none: here.
   std::shared_ptr<CudaDevice> device = {};
+  /// The points, if they are in the memory of that device, too.
+  std::shared_ptr<const DeviceMatrix> on_device = {};
 };
 
 struct KMeansResult {

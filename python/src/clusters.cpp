@@ -45,7 +45,7 @@ nb::dict run_cluster(const Graph& similarity, const std::optional<Graph>& repres
         with_progress.progress = progress;
         const Plan chosen = plan(input, num_clusters, with_progress);
         require_all_used(chosen);
-        return Pipeline(input).run(chosen);
+        return Pipeline(&input).run(chosen);
       },
       on_progress));
 }

@@ -44,23 +44,24 @@ void require_computable_degrees(const Graph& G, Method method) {
 
 }  // namespace
 
-Pipeline::Pipeline(ClusterInput input) : input_(std::move(input)) {
+Pipeline::Pipeline(ClusterInput input)
+    : input_(std::make_shared<const ClusterInput>(std::move(input))) {
   scale_similarity();
-  if (input_.representation) {
-    representation_ = std::make_shared<RepresentationWork>(*input_.representation);
-  } else if (input_.groups) {
-    representation_ = std::make_shared<RepresentationWork>(Representation(*input_.groups));
-  }
+}
+
+Pipeline::Pipeline(const ClusterInput* input) : input_(std::shared_ptr<void>(), input) {
+  scale_similarity();
 }
 
 Pipeline::Pipeline(const Graph& similarity, std::shared_ptr<RepresentationWork> representation)
-    : input_(cluster_input(similarity, representation->representation())),
+    : input_(std::make_shared<const ClusterInput>(
+          cluster_input(similarity, representation->representation()))),
       representation_(std::move(representation)) {
   scale_similarity();
 }
 
 void Pipeline::scale_similarity() {
-  ScaledGraph scaled = well_scaled(input_.similarity);
+  ScaledGraph scaled = well_scaled(input_->similarity);
   similarity_ = std::move(scaled.graph);
   exponent_ = scaled.exponent;
 }
@@ -68,7 +69,12 @@ void Pipeline::scale_similarity() {
 double Pipeline::in_given_unit(double value) const { return std::ldexp(value, exponent_); }
 
 RepresentationWork& Pipeline::representation() {
-  require(representation_ != nullptr, "neither a representation graph nor groups were given");
+  require(has_representation(), "neither a representation graph nor groups were given");
+  if (representation_ == nullptr) {
+    representation_ = std::make_shared<RepresentationWork>(
+        input_->representation ? Representation(*input_->representation)
+                               : Representation(*input_->groups));
+  }
   return *representation_;
 }
 
@@ -105,7 +111,7 @@ Constraint Pipeline::constraint(const Plan& plan) {
   const Vector& scale = laplacian(plan).scale();
   switch (plan.constraint.source) {
     case ConstraintSource::given_groups:
-      return group_constraint(*input_.groups, scale);
+      return group_constraint(*input_->groups, scale);
     case ConstraintSource::found_groups:
       return group_constraint(representation().groups(plan.constraint.num_groups, plan), scale);
     case ConstraintSource::exact:
@@ -164,7 +170,7 @@ Clustering Pipeline::run(const Plan& plan) {
   try {
     return carry_out(plan);
   } catch (const NumericalFailure& failure) {
-    throw numerical_failure(failure.what(), input_);
+    throw numerical_failure(failure.what(), *input_);
   } catch (const DeviceFailure& failure) {
     // Memory that others use, or a graph that needs more than was estimated.
     if (plan.options.device) throw;  // requested
@@ -200,7 +206,7 @@ ClusterInput cluster_input(const Graph& similarity, const Representation& repres
 
 Clustering cluster(const ClusterInput& input, int num_clusters, const ClusterOptions& options) {
   const Plan chosen = plan(input, num_clusters, options);
-  return Pipeline(input).run(chosen);
+  return Pipeline(&input).run(chosen);
 }
 
 Clustering cluster(const Graph& similarity, int num_clusters, const ClusterOptions& options) {

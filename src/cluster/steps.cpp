@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cluster/embedding_on_device.hpp"
 #include "cluster/label_watch.hpp"
 #include "cluster/warnings.hpp"
 #include "core/pages.hpp"
@@ -133,7 +134,7 @@ RowMap rows_of(const Laplacian& L, EmbeddingRows rows, std::span<const Index> no
 }
 
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, const Plan& plan,
-                               const Matrix& start) {
+                               const Matrix& start, bool leave_on_device) {
   const int K = plan.num_clusters;
   EigenQuery query{.count = K,
                    .tolerance = plan.tolerance,
@@ -143,7 +144,8 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                    .progress = plan.options.progress,
                    .deadline = plan.options.deadline,
                    .memory_limit = plan.options.memory_limit,
-                   .device = plan.device};
+                   .device = plan.device,
+                   .leave_on_device = leave_on_device};
   SettledLabels settled(L, K, plan.options.seed, plan.settling_rows, L.penalty() == nullptr);
   if (plan.until_labels_settle) {
     if (L.penalty() != nullptr) query.objective_tolerance = 1e-3;
@@ -155,28 +157,34 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
 SpectralEmbedding embedded(Eigenpairs pairs, const Laplacian& L, const Constraint& constraint,
                            const Plan& plan) {
   SpectralEmbedding result;
-  result.rows = rows_of(L, plan.embedding_rows)(pairs.vectors);
+  result.pairs = std::move(pairs);
   result.constraint_rank = constraint.projector.rank();
   result.rank_unique = constraint.unique;
   if (plan.constraint.source == ConstraintSource::low_rank) {
     result.warnings =
         rank_warnings(constraint.rank_asked, constraint.spectrum_rank, constraint.unique);
   }
-  append(localization_warnings(pairs.vectors, plan.method), result.warnings);
+  if (result.pairs.on_device != nullptr) {
+    embed_on_device(L, constraint, plan, result);
+    return result;
+  }
+  const Matrix& X = result.pairs.vectors;
+  result.rows = rows_of(L, plan.embedding_rows)(X);
+  append(localization_warnings(X, plan.method), result.warnings);
   if (L.penalty() != nullptr) {
-    result.constraint_residual = penalty_residual(L, pairs.vectors);
+    result.constraint_residual = penalty_residual(L, X);
     result.strength = L.strength();
   } else {
-    result.constraint_residual = constraint.residual(pairs.vectors);
+    result.constraint_residual = constraint.residual(X);
   }
-  result.pairs = std::move(pairs);
   return result;
 }
 
 SpectralEmbedding embed(const Laplacian& L, const Constraint& constraint, const Plan& plan) {
   const Stopwatch watch;
-  SpectralEmbedding result =
-      embedded(lowest_eigenvectors(L, constraint, plan), L, constraint, plan);
+  Eigenpairs pairs =
+      lowest_eigenvectors(L, constraint, plan, Matrix(), embeds_on_device(L, constraint));
+  SpectralEmbedding result = embedded(std::move(pairs), L, constraint, plan);
   result.seconds = watch.seconds();
   return result;
 }
@@ -200,12 +208,14 @@ SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M, const Pla
   return result;
 }
 
-KMeansResult cluster_points(const Matrix& points, const Plan& plan, bool visible) {
+KMeansResult cluster_points(const Matrix& points, const Plan& plan, bool visible,
+                            std::shared_ptr<const DeviceMatrix> on_device = nullptr) {
   KMeansOptions how{.restarts = plan.options.kmeans_restarts,
                     .seed = plan.options.seed,
                     .progress = plan.options.progress,
                     .deadline = plan.options.deadline,
-                    .device = plan.device};
+                    .device = plan.device,
+                    .on_device = std::move(on_device)};
   // Without visible clusters k-means moves nodes to and fro for hundreds of iterations, which
   // hardly lowers its objective.
   if (!visible) how.tolerance = 1e-4;
@@ -214,7 +224,8 @@ KMeansResult cluster_points(const Matrix& points, const Plan& plan, bool visible
 
 Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
   const Stopwatch watch;
-  KMeansResult parts = cluster_points(embedding.rows, plan, !embedding.pairs.stalled);
+  KMeansResult parts = cluster_points(embedding.rows, plan, !embedding.pairs.stalled,
+                                      std::move(embedding.pairs.on_device));
   Clustering result;
   result.out_of_time = embedding.pairs.out_of_time || parts.out_of_time;
   result.labels = std::move(parts.labels);

@@ -35,11 +35,12 @@ using RowMap = std::function<Matrix(const Matrix& X)>;
 /// The K lowest eigenvectors of L within the constraint: to the tolerance, or until the labels of
 /// their rows have settled, as the plan says. `start`: vectors near them, if known.
 [[nodiscard]] Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
-                                             const Plan& plan, const Matrix& start = {});
+                                             const Plan& plan, const Matrix& start = {},
+                                             bool leave_on_device = false);
 
 /// Eigenvectors, the rows that k-means clusters, and how well they satisfy the constraint.
 struct SpectralEmbedding {
-  Eigenpairs pairs;
+  Eigenpairs pairs;  ///< if they are on a device, its matrix has the rows in place of the vectors
   Matrix rows;
   Index constraint_rank = 0;
   double constraint_residual = 0;

@@ -10,12 +10,12 @@ namespace repsc {
 
 Clustering ufairsc(Pipeline& data, const Plan& plan) {
   // Z, a basis of null(F'J), stored as the projector onto vectors with equal means in all groups.
-  const Constraint P = data.constraint(plan);
+  Constraint P = data.constraint(plan);
   // H = Z Y, Y the K lowest eigenvectors of Z'LZ.
   SpectralEmbedding H = embed(data.laplacian(plan), P, plan);
   // k-means on the rows of H.
   Clustering result = cluster_rows(std::move(H), plan);
-  result.groups = std::get<GroupComplement>(P.projector.kind()).groups;
+  result.groups = std::get<GroupComplement>(std::move(P.projector).kind()).groups;
   return result;
 }
 

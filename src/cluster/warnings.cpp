@@ -85,10 +85,10 @@ std::vector<Warning> rank_warnings(Index asked, Index used, bool unique) {
 
 std::vector<Warning> localization_warnings(const Matrix& X, Method method) {
   constexpr Eigen::Index few_nodes = 50;  // below, three nodes are a good part of all
-  constexpr double most = 0.5;
   if (X.rows() < few_nodes) return {};
   Eigen::Index localized = 0;
-  for (const Squares& column : squares_of(X).columns) localized += column.share_of_largest() > most;
+  for (const Squares& column : squares_of(X).columns)
+    localized += column.share_of_largest() > most_in_three_nodes;
   if (localized == 0) return {};
   return {{.code = "localized_embedding",
            .what = fmt::format("{} of {} eigenvectors {} no more than three nodes: such nodes are "

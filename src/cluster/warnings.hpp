@@ -10,6 +10,9 @@ namespace repsc {
 /// A rank above that of R, or one for which R has several best approximations.
 [[nodiscard]] std::vector<Warning> rank_warnings(Index asked, Index used, bool unique);
 
+/// An eigenvector with a larger share of its square in three entries describes these nodes alone.
+inline constexpr double most_in_three_nodes = 0.5;
+
 /// Eigenvectors that describe a few nodes only.
 [[nodiscard]] std::vector<Warning> localization_warnings(const Matrix& X, Method method);
 

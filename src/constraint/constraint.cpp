@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "constraint/shared.hpp"
+#include "core/compact_labels.hpp"
 #include "core/pages.hpp"
 #include "core/parallel.hpp"
 #include "graph/product.hpp"
@@ -91,12 +92,8 @@ bool use_dense_matrices(const Graph& R) {
   return dense && N <= max_dense_nodes && num_different_rows(R) > N / 4;
 }
 
-/// Constraint::residual() for groups, of which no copy of X is made: R = FF', so that ||R J H||_F^2
-/// = sum_g n_g ||F_g' J H||^2 and ||R||_F^2 = sum_g n_g^2.
-double group_residual(const GroupComplement& groups, const Vector& scale, const Matrix& X) {
-  Matrix sums = group_sums(groups.groups, static_cast<Index>(groups.sizes.size()), X, scale);
-  const Eigen::RowVectorXd mean = sums.colwise().sum() / static_cast<double>(X.rows());
-  sums -= groups.sizes * mean;
+/// Constraint::residual() for groups; no copy of X is made.
+double residual_of_groups(const GroupComplement& groups, const Vector& scale, const Matrix& X) {
   const Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(X.cols());
   const Eigen::RowVectorXd squares =
       parallel_sum(X.rows(), 4096, zero, [&](std::int64_t begin, std::int64_t end) {
@@ -107,11 +104,9 @@ double group_residual(const GroupComplement& groups, const Vector& scale, const 
         }
         return own;
       });
-  for (Eigen::Index k = 0; k < X.cols(); ++k) {
-    if (squares[k] > 0) sums.col(k) /= std::sqrt(squares[k]);
-  }
-  const double squared = (groups.sizes.array() * sums.rowwise().squaredNorm().array()).sum();
-  return std::sqrt(squared) / groups.sizes.norm();
+  return group_residual(
+      groups, group_sums(groups.groups, static_cast<Index>(groups.sizes.size()), X, scale),
+      squares);
 }
 
 /// A copy by all threads, because there is one number per node.
@@ -125,6 +120,17 @@ Vector copy_of(const Vector& x) {
 }
 
 }  // namespace
+
+/// R = FF', so that ||R J H||_F^2 = sum_g n_g ||F_g' J H||^2 and ||R||_F^2 = sum_g n_g^2.
+double group_residual(const GroupComplement& groups, Matrix sums, const Vector& squares) {
+  const Eigen::RowVectorXd mean = sums.colwise().sum() / groups.sizes.sum();
+  sums -= groups.sizes * mean;
+  for (Eigen::Index k = 0; k < sums.cols(); ++k) {
+    if (squares[k] > 0) sums.col(k) /= std::sqrt(squares[k]);
+  }
+  const double squared = (groups.sizes.array() * sums.rowwise().squaredNorm().array()).sum();
+  return std::sqrt(squared) / groups.sizes.norm();
+}
 
 bool takes_whole_spectrum(const Representation& given) {
   if (given.by_groups()) return false;
@@ -154,22 +160,24 @@ Constraint group_constraint(const Labels& groups, const Vector& scale) {
   require_option(N > 0, "groups", "", "there are no nodes");
   require(scale.size() == 0 || scale.size() == N, "scale for ", scale.size(), " nodes, groups for ",
           N);
-  const auto [least, greatest] = std::minmax_element(groups.begin(), groups.end());
-  require_option(*least >= 0, "groups", "", "label ", *least, " is below 0; labels start at 0");
-  const Index P = *greatest + 1;
-  GroupComplement kind{groups, copy_of(scale), Vector::Zero(P), Vector::Zero(P), 0};
+  const LabelExtent labels = extent_of(groups);
+  require_option(labels.least >= 0, "groups", "", "label ", labels.least,
+                 " is below 0; labels start at 0");
+  const Index P = labels.most + 1;
+  GroupComplement kind{copy_of(groups), copy_of(scale), Vector::Zero(P), Vector::Zero(P), 0};
   // Few, large ranges, because each has a table of sums.
+  const Index ranges = P <= 4096 && N >= Index{1} << 22U ? 64 : 8;
+  const Index grain = std::max(4096, (N + ranges - 1) / ranges);
   const Matrix zero = Matrix::Zero(P, 2);
-  const Matrix sums =
-      parallel_sum(N, std::max(4096, (N + 7) / 8), zero, [&](std::int64_t begin, std::int64_t end) {
-        Matrix own = zero;
-        for (std::int64_t i = begin; i < end; ++i) {
-          const Label g = groups[static_cast<std::size_t>(i)];
-          own(g, 0) += 1;
-          own(g, 1) += scale.size() > 0 ? scale[i] * scale[i] : 1;
-        }
-        return own;
-      });
+  const Matrix sums = parallel_sum(N, grain, zero, [&](std::int64_t begin, std::int64_t end) {
+    Matrix own = zero;
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Label g = groups[static_cast<std::size_t>(i)];
+      own(g, 0) += 1;
+      own(g, 1) += scale.size() > 0 ? scale[i] * scale[i] : 1;
+    }
+    return own;
+  });
   kind.sizes = sums.col(0);
   kind.weights = sums.col(1);
   for (Index g = 0; g < P; ++g) {
@@ -292,7 +300,7 @@ Constraint exact_constraint(const Graph& representation, const RepresentationSpe
 double Constraint::residual(const Matrix& X) const {
   const bool graph = representation.num_nodes() > 0;
   const auto* const groups = std::get_if<GroupComplement>(&projector.kind());
-  if (!graph && !spectrum) return groups != nullptr ? group_residual(*groups, scale, X) : 0;
+  if (!graph && !spectrum) return groups != nullptr ? residual_of_groups(*groups, scale, X) : 0;
   Matrix H = X;
   if (scale.size() > 0) {
     for (Eigen::Index i = 0; i < H.rows(); ++i) H.row(i) *= scale[i];

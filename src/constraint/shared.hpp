@@ -46,6 +46,10 @@ inline Index spectrum_basis_size(Index N, Index count) {
 /// Throws InvalidInput if R, of rank `rank`, leaves fewer than K dimensions.
 void require_enough_dimensions(Index N, Index rank, Index removed, int K);
 
+/// Constraint::residual() for groups, from F'H and the squared lengths of the columns of H.
+[[nodiscard]] double group_residual(const GroupComplement& groups, Matrix sums,
+                                    const Vector& squares);
+
 /// F'S x of some vectors becomes b, where S F b is their part that the projector removes.
 void remove_common_part(const GroupComplement& kind, Matrix& sums);
 

@@ -1,38 +1,34 @@
 // Labels without gaps.
 #include "core/compact_labels.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <unordered_map>
 
+#include "core/pages.hpp"
 #include "core/parallel.hpp"
 
 namespace repsc {
 namespace {
 
-/// The smallest and the largest label.
-struct Extent {
-  Label least = std::numeric_limits<Label>::max();
-  Label most = std::numeric_limits<Label>::min();
-  Extent& operator+=(const Extent& other) {
-    least = std::min(least, other.least);
-    most = std::max(most, other.most);
-    return *this;
-  }
-};
-
 constexpr std::int64_t labels_at_once = std::int64_t{1} << 18U;
 
-Extent extent_of(const Labels& labels) {
-  return parallel_sum(static_cast<std::int64_t>(labels.size()), labels_at_once, Extent{},
+}  // namespace
+
+LabelExtent extent_of(const Labels& labels) {
+  return parallel_sum(static_cast<std::int64_t>(labels.size()), labels_at_once, LabelExtent{},
                       [&](std::int64_t begin, std::int64_t end) {
                         const auto [least, most] =
                             std::minmax_element(labels.begin() + begin, labels.begin() + end);
-                        return Extent{*least, *most};
+                        return LabelExtent{*least, *most};
                       });
 }
 
-}  // namespace
+Labels copy_of(const Labels& labels) {
+  Labels result;
+  result.reserve(labels.size());
+  ask_for_large_pages(result.data(), labels.size() * sizeof(Label));
+  result.assign(labels.begin(), labels.end());
+  return result;
+}
 
 std::vector<Label> numbers_by_first_use(const Labels& labels, Label range) {
   std::vector<Label> numbers(static_cast<std::size_t>(range), -1);
@@ -80,7 +76,7 @@ std::vector<Index> label_counts(const Labels& labels, Label range) {
 
 CompactLabels compact(const Labels& labels) {
   if (labels.empty()) return {};
-  const Extent extent = extent_of(labels);
+  const LabelExtent extent = extent_of(labels);
   if (extent.least >= 0 && static_cast<std::size_t>(extent.most) < 2 * labels.size()) {
     const std::vector<Label> numbers = numbers_by_first_use(labels, extent.most + 1);
     CompactLabels result{.labels = labels};

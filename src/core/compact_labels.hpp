@@ -3,6 +3,8 @@
 // a tenth of a second.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "repsc/core.hpp"
@@ -21,6 +23,19 @@ struct CompactLabels {
 [[nodiscard]] std::vector<Label> numbers_by_first_use(const Labels& labels, Label range);
 /// Replaces each label by its number, numbers[label].
 void renumber(Labels& labels, const std::vector<Label>& numbers);
+/// The smallest and the largest label of at least one.
+struct LabelExtent {
+  Label least = std::numeric_limits<Label>::max();
+  Label most = std::numeric_limits<Label>::min();
+  LabelExtent& operator+=(const LabelExtent& other) {
+    least = std::min(least, other.least);
+    most = std::max(most, other.most);
+    return *this;
+  }
+};
+[[nodiscard]] LabelExtent extent_of(const Labels& labels);
+/// A copy in large pages, where there are many.
+[[nodiscard]] Labels copy_of(const Labels& labels);
 /// How often each label of [0, range) is used.
 [[nodiscard]] std::vector<Index> label_counts(const Labels& labels, Label range);
 

@@ -147,6 +147,28 @@ class DeviceBlock {
   DeviceArray<Scalar> memory_;
 };
 
+/// A block that outlives the use of the device that made it.
+class DeviceMatrix {
+ public:
+  DeviceMatrix(std::shared_ptr<CudaDevice> device, DeviceBlock<double> values)
+      : device_(std::move(device)), values_(std::move(values)) {}
+  /// Nobody may be using the device in the same thread.
+  ~DeviceMatrix() {
+    const std::unique_lock in_use = device_->use();
+    values_ = {};
+  }
+  DeviceMatrix(const DeviceMatrix&) = delete;
+  DeviceMatrix& operator=(const DeviceMatrix&) = delete;
+
+  [[nodiscard]] CudaDevice& device() const { return *device_; }
+  [[nodiscard]] DeviceBlock<double>& values() { return values_; }
+  [[nodiscard]] const DeviceBlock<double>& values() const { return values_; }
+
+ private:
+  std::shared_ptr<CudaDevice> device_;
+  DeviceBlock<double> values_;
+};
+
 /// A graph in the memory of a device.
 class DeviceGraph {
  public:

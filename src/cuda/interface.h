@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define REPSC_CUDA_VERSION 2
+#define REPSC_CUDA_VERSION 3
 
 /* NOLINTBEGIN(modernize-use-using): C */
 
@@ -95,6 +95,10 @@ typedef struct {
                         int32_t exponent);
   /* X_ij += host_values[j]. */
   int32_t (*add_to_rows)(repsc_cuda_context*, repsc_cuda_block X, const double* host_values);
+  /* Rows of length 1; rows of zeros stay. */
+  int32_t (*unit_rows)(repsc_cuda_context*, repsc_cuda_block X);
+  /* host_result[j] = max |X_ij|; infinity if one is not a finite number. */
+  int32_t (*largest)(repsc_cuda_context*, repsc_cuda_block X, double* host_result);
   /* host_result = A'B, row by row. Summed in double; the same bytes each time. */
   int32_t (*gram)(repsc_cuda_context*, repsc_cuda_block A, repsc_cuda_block B, double* host_result);
   /* A -= B T; A = B T, where A is not B. T is B.columns x A.columns, row by row. */

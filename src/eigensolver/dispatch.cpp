@@ -5,6 +5,7 @@
 
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
+#include "cuda/device.hpp"
 #include "eigensolver/backends.hpp"
 #include "eigensolver/measure.hpp"
 #include "linalg/local_rows.hpp"
@@ -31,6 +32,12 @@ void finish(const EigenQuery& query, const Solver& solver, Eigenpairs& pairs) {
   pairs.solver = name(solver);
   pairs.converged = pairs.settled || pairs.stalled || pairs.residual <= query.tolerance;
   pairs.out_of_time = !pairs.converged && query.deadline.passed();
+}
+
+Matrix vectors_on_host(const Eigenpairs& pairs) {
+  if (pairs.on_device == nullptr) return pairs.vectors;
+  const std::unique_lock in_use = pairs.on_device->device().use();
+  return on_host(pairs.on_device->device(), pairs.on_device->values());
 }
 
 bool on_device(const ConstrainedLaplacian& A, const EigenQuery& query) {
@@ -119,7 +126,8 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   if (query.max_iterations <= done) return pairs;
   EigenQuery rest = query;
   rest.max_iterations = query.max_iterations - done;
-  rest.start = pairs.vectors.rightCols(query.count - 1);  // the first is known
+  rest.start = vectors_on_host(pairs).rightCols(query.count - 1);  // the first is known
+  rest.next = pairs.next;
   pairs = run(A, rest, first);
   pairs.iterations += done;
   return pairs;

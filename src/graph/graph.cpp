@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/pages.hpp"
 #include "core/parallel.hpp"
 #include "graph/row_storage.hpp"
 
@@ -87,6 +88,7 @@ bool Graph::has_edge(Index u, Index v) const {
 
 Vector Graph::degrees() const {
   Vector result(num_nodes());
+  ask_for_large_pages(result.data(), static_cast<std::size_t>(result.size()) * sizeof(double));
   parallel_ranges(num_nodes(), 4096, [&](std::int64_t first, std::int64_t last) {
     for (auto node = static_cast<Index>(first); node < last; ++node) {
       const std::span<const double> row = weights(node);

@@ -57,7 +57,11 @@ void check_options(const Matrix& points, int num_clusters, const KMeansOptions& 
 }
 
 // The largest absolute value. Throws InvalidInput for a value that is not finite.
-double largest_value(const Matrix& points) {
+double largest_value(const Matrix& points, const DeviceMatrix* on_device) {
+  if (on_device != nullptr) {
+    const double largest = largest_on_device(*on_device);
+    if (std::isfinite(largest)) return largest;
+  }
   std::vector<double> largest(static_cast<std::size_t>((points.rows() + row_grain - 1) / row_grain),
                               0.0);
   parallel_ranges(points.rows(), row_grain, [&](std::int64_t begin, std::int64_t end) {
@@ -156,7 +160,8 @@ class Restarts {
         exponent_(exponent),
         num_clusters_(num_clusters),
         options_(options),
-        reporter_(options_) {}
+        reporter_(options_),
+        on_device_(device_points()) {}
 
   // Whether the deadline left restarts out, or ended one of them.
   [[nodiscard]] bool out_of_time() const { return options_.deadline.passed(); }
@@ -176,14 +181,17 @@ class Restarts {
     return RandomStream(options_.seed, static_cast<std::uint64_t>(restart));
   }
 
-  [[nodiscard]] bool on_device() const {
-    return options_.device != nullptr && points_.rows() >= device_rows &&
-           num_clusters_ <= most_centers_on_device;
+  // The points on the device, for runs on all of them; null if those run here.
+  [[nodiscard]] std::shared_ptr<const DeviceMatrix> device_points() const {
+    const bool pays = points_.rows() >= device_rows && num_clusters_ <= most_centers_on_device;
+    if (options_.device == nullptr || !pays) return nullptr;
+    if (options_.on_device != nullptr && exponent_ == 0) return options_.on_device;
+    return copied_to_device(options_.device, X());
   }
 
   [[nodiscard]] LloydResult improve(Matrix centers) const {
-    if (on_device()) {
-      auto found = lloyd_on_device(*options_.device, X(), centers, options_.max_iterations,
+    if (on_device_ != nullptr) {
+      auto found = lloyd_on_device(*on_device_, centers, options_.max_iterations,
                                    options_.tolerance, std::cref(reporter_));
       if (found) return std::move(*found);
     }
@@ -280,6 +288,7 @@ class Restarts {
   int num_clusters_;
   const KMeansOptions& options_;
   ProgressReporter reporter_;
+  std::shared_ptr<const DeviceMatrix> on_device_;
 };
 
 /// As many clusters as rows: there is one answer, and finding it by distances takes N^3 time.
@@ -295,7 +304,7 @@ KMeansResult each_row_alone(const Matrix& points) {
 KMeansResult kmeans(const Matrix& points, int num_clusters, const KMeansOptions& options) {
   check_options(points, num_clusters, options);
   if (points.rows() == num_clusters) return each_row_alone(points);
-  const int exponent = scaling_exponent(largest_value(points));
+  const int exponent = scaling_exponent(largest_value(points, options.on_device.get()));
   const Restarts restarts(points, exponent, num_clusters, options);
   LloydResult best = restarts.best();
   number_in_order(best);

@@ -14,9 +14,9 @@ static_assert(most_centers_on_device == REPSC_CUDA_MOST_GROUPS);
 
 class Rows {
  public:
-  Rows(const CudaDevice& device, const Matrix& points, std::int64_t num_clusters)
+  Rows(const CudaDevice& device, const DeviceBlock<double>& points, std::int64_t num_clusters)
       : device_(device),
-        points_(on_device(device, points)),
+        points_(points),
         labels_(device, static_cast<std::size_t>(points.rows())),
         num_clusters_(num_clusters) {
     device.call(&Functions::clear, labels_.data(), points.rows() * std::int64_t{sizeof(Label)});
@@ -47,7 +47,10 @@ class Rows {
     return result;
   }
   [[nodiscard]] Labels labels() const {
-    Labels result(static_cast<std::size_t>(points_.rows()));
+    Labels result;
+    result.reserve(static_cast<std::size_t>(points_.rows()));
+    ask_for_large_pages(result.data(), result.capacity() * sizeof(Label));
+    result.resize(result.capacity());
     device_.call(&Functions::download, result.data(), labels_.data(),
                  static_cast<std::int64_t>(result.size() * sizeof(Label)));
     return result;
@@ -55,18 +58,32 @@ class Rows {
 
  private:
   const CudaDevice& device_;
-  DeviceBlock<double> points_;
+  const DeviceBlock<double>& points_;
   DeviceArray<Label> labels_;
   std::int64_t num_clusters_;
 };
 
 }  // namespace
 
-std::optional<LloydResult> lloyd_on_device(CudaDevice& device, const Matrix& points, Matrix centers,
+double largest_on_device(const DeviceMatrix& points) {
+  const std::unique_lock in_use = points.device().use();
+  Vector largest(points.values().cols());
+  points.device().call(&Functions::largest, points.values(), largest.data());
+  return largest.maxCoeff();
+}
+
+std::shared_ptr<const DeviceMatrix> copied_to_device(std::shared_ptr<CudaDevice> device,
+                                                     const Matrix& points) {
+  const std::unique_lock in_use = device->use();
+  DeviceBlock<double> values = on_device(*device, points);
+  return std::make_shared<DeviceMatrix>(std::move(device), std::move(values));
+}
+
+std::optional<LloydResult> lloyd_on_device(const DeviceMatrix& points, Matrix centers,
                                            int max_iterations, double tolerance,
                                            const std::function<bool()>& between) {
-  const std::unique_lock in_use = device.use();
-  const Rows rows(device, points, centers.rows());
+  const std::unique_lock in_use = points.device().use();
+  const Rows rows(points.device(), points.values(), centers.rows());
   double before = std::numeric_limits<double>::infinity();
   LloydResult result;
   for (;;) {

@@ -28,6 +28,7 @@ void refuse_isolated_node(const Graph& graph, const Vector& degrees) {
 /// D^-1/2; throws if a degree is zero.
 Vector inverse_square_roots(const Graph& graph, const Vector& degrees) {
   Vector result(degrees.size());
+  ask_for_large_pages(result.data(), static_cast<std::size_t>(result.size()) * sizeof(double));
   const Index without =
       parallel_sum(degrees.size(), row_grain, Index{0}, [&](auto begin, auto end) {
         Index count = 0;

@@ -1,10 +1,13 @@
-// Devices that run out of memory: a device that was chosen automatically is given up, one that was
-// asked for is an error.
+// What follows the eigenvectors of a device. And devices that run out of memory: a device that was
+// chosen automatically is given up, one that was asked for is an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cuda/device.hpp"
+#include <Eigen/QR>
+
+#include "cluster/embedding_on_device.hpp"
 #include "repsc/cluster.hpp"
+#include "support/device.hpp"
 #include "support/errors.hpp"
 #include "support/samples.hpp"
 
@@ -48,6 +51,90 @@ std::vector<Problem> problems() {
            {G, std::nullopt, samples::shuffled_labels(N, 4, 3)},
            {.method = Method::nfairsc, .solver = lanczos}},
           {"rank", {G, R}, {.method = Method::nrepsc, .rank = Rank::of(6), .solver = lanczos}}};
+}
+
+Clustering on_device(const ClusterInput& input, int K, const ClusterOptions& options) {
+  Plan chosen = plan(input, K, options);
+  chosen.device = samples::device();
+  return Pipeline(&input).run(chosen);
+}
+
+Matrix projector_onto(const Matrix& X) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(X);
+  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(X.rows(), X.cols());
+  return Q * Q.transpose();
+}
+
+TEST(DeviceEmbedding, is_that_of_the_cpu) {
+  const Index N = 240;
+  const int K = 3;
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.02, 0.3, 2));
+  const Labels groups = samples::shuffled_labels(N, 4, 3);
+  for (const Method method : {Method::usc, Method::nsc, Method::ufairsc, Method::nfairsc}) {
+    for (const EmbeddingRows rows : {EmbeddingRows::plain, EmbeddingRows::unit}) {
+      const ClusterOptions options{.method = method,
+                                   .embedding_rows = rows,
+                                   .solver = solver::Lanczos{},
+                                   .tolerance = 1e-10};
+      const ClusterInput input =
+          is_plain(method) ? ClusterInput{G} : ClusterInput{G, std::nullopt, groups};
+      const Clustering expected = cluster(input, K, options);
+      const Clustering found = on_device(input, K, options);
+      const std::string what = name(method) + (rows == EmbeddingRows::unit ? ", unit rows" : "");
+      EXPECT_NE(found.device, "cpu") << what;
+      EXPECT_EQ(found.labels, expected.labels) << what;
+      EXPECT_LT(found.constraint_residual, 1e-12) << what;
+      EXPECT_LT((projector_onto(found.embedding) - projector_onto(expected.embedding)).norm(), 1e-6)
+          << what;
+      if (rows == EmbeddingRows::unit) {
+        EXPECT_LT((found.embedding.rowwise().norm().array() - 1).abs().maxCoeff(), 1e-12) << what;
+      }
+    }
+  }
+}
+
+// The rest of R J T, with R written out, for a constraint that the vectors do not satisfy.
+TEST(DeviceEmbedding, measures_the_constraint) {
+  const Index N = 240;
+  const Labels groups = samples::shuffled_labels(N, 4, 3);
+  const Laplacian L(
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.02, 0.3, 2)),
+      Normalization::symmetric);
+  const Matrix X = samples::random_matrix(N, 3, 5);
+  const Constraint constraint = group_constraint(groups, L.scale());
+  SpectralEmbedding result;
+  result.pairs.on_device =
+      std::make_shared<DeviceMatrix>(samples::device(), on_device(*samples::device(), X));
+  Plan plan;
+  plan.method = Method::nfairsc;
+  embed_on_device(L, constraint, plan, result);
+  Eigen::MatrixXd T = L.scale().asDiagonal() * X;
+  EXPECT_LT((result.rows - T).norm(), 1e-12 * T.norm());
+  T.colwise().normalize();
+  const Eigen::MatrixXd R = samples::block_representation(groups);
+  const Eigen::MatrixXd centered = T.rowwise() - T.colwise().mean();
+  EXPECT_NEAR(result.constraint_residual, (R * centered).norm() / R.norm(), 1e-12);
+  EXPECT_GT(result.constraint_residual, 1e-3);
+}
+
+TEST(DeviceEmbedding, warns_of_vectors_that_describe_a_few_nodes) {
+  const Index N = 403;
+  Matrix A = Matrix::Zero(N, N);
+  A.topLeftCorner(400, 400) =
+      samples::random_dense(samples::shuffled_labels(400, 2, 1), 0.05, 0.3, 2);
+  A(400, 401) = A(401, 400) = 1;
+  A(402, 0) = A(0, 402) = 1;
+  const ClusterInput input{samples::from_dense(A)};
+  const ClusterOptions options{.method = Method::usc, .solver = solver::Lanczos{}};
+  const auto codes = [](const Clustering& found) {
+    std::vector<std::string> result;
+    for (const Warning& warning : found.warnings) result.push_back(warning.code);
+    return result;
+  };
+  const Clustering expected = cluster(input, 2, options);
+  EXPECT_THAT(codes(expected), testing::Contains("localized_embedding"));
+  EXPECT_EQ(codes(on_device(input, 2, options)), codes(expected));
 }
 
 TEST(FailingDevice, is_given_up_where_nobody_asked_for_it) {

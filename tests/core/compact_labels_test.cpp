@@ -65,6 +65,15 @@ TEST(CompactLabels, of_many_nodes_are_those_of_one_pass) {
   EXPECT_EQ(compact(backwards).count, 10);
 }
 
+TEST(LabelExtent, is_that_of_one_pass) {
+  Labels labels(1'000'000, 7);
+  labels[999'999] = -3;
+  labels[500'000] = 12;
+  EXPECT_EQ(extent_of(labels).least, -3);
+  EXPECT_EQ(extent_of(labels).most, 12);
+  EXPECT_EQ(copy_of(labels), labels);
+}
+
 TEST(LabelCounts, are_those_of_one_pass) {
   const Labels given = many_labels();
   std::vector<Index> expected(12, 0);

@@ -2,6 +2,9 @@
 // of tiles, lanes and chunks.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "cuda/rows.hpp"
 #include "linalg/random_block.hpp"
 #include "support/device.hpp"
@@ -131,6 +134,37 @@ TYPED_TEST(DeviceBlocks, scale_and_shift_rows) {
   const Eigen::RowVectorXd shift = random_matrix(1, 9, 12);
   device()->call(&Functions::add_to_rows, X, shift.data());
   EXPECT_LE((on_host(*device(), X) - (A.rowwise() + shift)).norm(), rounding<TypeParam> * A.norm());
+}
+
+TYPED_TEST(DeviceBlocks, get_rows_of_length_one) {
+  for (const auto& [rows, cols] : shapes) {
+    Matrix A = random_matrix(rows, cols, 15);
+    A.row(rows / 2).setZero();  // stays so
+    auto X = block_of<TypeParam>(A);
+    device()->call(&Functions::unit_rows, X);
+    const Matrix found = on_host(*device(), X);
+    for (Index i = 0; i < rows; ++i) {
+      const double length = A.row(i).norm();
+      EXPECT_LE((found.row(i) - A.row(i) / (length > 0 ? length : 1)).norm(), rounding<TypeParam>);
+    }
+  }
+}
+
+TYPED_TEST(DeviceBlocks, have_the_largest_values_of_their_columns) {
+  for (const auto& [rows, cols] : shapes) {
+    Matrix A = random_matrix(rows, cols, 16);
+    Vector largest(cols);
+    device()->call(&Functions::largest, block_of<TypeParam>(A), largest.data());
+    EXPECT_LE((largest - A.cwiseAbs().colwise().maxCoeff().transpose()).norm(),
+              rounding<TypeParam> * A.norm());
+    for (const double wrong : {std::nan(""), std::numeric_limits<double>::infinity(),
+                               -std::numeric_limits<double>::infinity()}) {
+      A(rows - 1, cols - 1) = wrong;
+      device()->call(&Functions::largest, block_of<TypeParam>(A), largest.data());
+      EXPECT_EQ(largest[cols - 1], std::numeric_limits<double>::infinity());
+      EXPECT_EQ(std::isfinite(largest[0]), cols > 1);
+    }
+  }
 }
 
 TYPED_TEST(DeviceBlocks, are_added_up_by_groups) {

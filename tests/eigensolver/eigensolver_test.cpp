@@ -55,6 +55,28 @@ TEST(Lanczos, shows_a_stopping_rule_the_nodes_that_it_looks_at) {
             1e-2 * (X * X.transpose()).norm());
 }
 
+// Labels that had settled too early: a run from vectors of which one is not wanted sees nothing
+// else near them at first, takes the gap to be large, and the vectors to be good.
+TEST(Lanczos, is_not_deceived_by_its_start_if_it_knows_the_next_value) {
+  const Labels clusters = samples::shuffled_labels(800, 4, 1);
+  const Matrix A = samples::random_dense(clusters, 0.02, 0.2, 3);
+  const Laplacian L(samples::from_dense(A), Normalization::symmetric);
+  const Eigen::SelfAdjointEigenSolver<Dense> exact(Dense(L.dense()));
+  const std::vector<Index> wrong{1, 3};  // in place of 1 and 2
+  const Matrix near = exact.eigenvectors()(Eigen::all, wrong) + 2e-3 * Matrix::Random(800, 2);
+  const Constraint none = no_constraint(L.num_nodes());
+  Asked at_once([](const Matrix&, double) { return true; });
+  EigenQuery query{.count = 3, .tolerance = 1e-4, .start = near, .stopping_rule = &at_once};
+  const Eigenpairs deceived = smallest_eigenpairs({L, none.projector}, query, solver::Lanczos{});
+  EXPECT_GT(deceived.values[2], exact.eigenvalues()[2] + 5e-3);
+  query.next = exact.eigenvalues()[3];
+  const Eigenpairs found = smallest_eigenpairs({L, none.projector}, query, solver::Lanczos{});
+  EXPECT_TRUE(found.settled);
+  EXPECT_NEAR(found.values[2], exact.eigenvalues()[2], 1e-3);
+  ASSERT_TRUE(found.next);
+  EXPECT_LE(*found.next, *query.next);
+}
+
 class EverySolver : public testing::TestWithParam<Solver> {};
 INSTANTIATE_TEST_SUITE_P(Available, EverySolver, testing::ValuesIn(available_solvers()),
                          [](const auto& test) { return name(test.param); });

@@ -1,7 +1,9 @@
 // Lloyd's iteration on a device against that of the host.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
+#include <string>
 
 #include "kmeans/lloyd_on_device.hpp"
 #include "repsc/kmeans.hpp"
@@ -21,12 +23,16 @@ Matrix blobs(Index rows, Index cols, int count, double spread, unsigned seed) {
   return X;
 }
 
+std::shared_ptr<const DeviceMatrix> sent(const Matrix& X) {
+  return copied_to_device(samples::device(), X);
+}
+
 TEST(LloydOnDevice, gives_the_labels_and_centers_of_the_host) {
   for (const int K : {1, 2, 7}) {
     const Matrix X = blobs(3000, 5, K, 0.3, 1);
     const Matrix start = X.topRows(K);
     const LloydResult expected = lloyd(X, start, 100, 0);
-    const auto found = lloyd_on_device(*samples::device(), X, start, 100, 0);
+    const auto found = lloyd_on_device(*sent(X), start, 100, 0);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->labels, expected.labels);
     EXPECT_LT((found->centers - expected.centers).norm(), 1e-12);
@@ -39,7 +45,7 @@ TEST(LloydOnDevice, breaks_ties_toward_the_lower_center) {
   X << 0, 1, 2;
   Matrix start(2, 1);
   start << 0, 2;
-  const auto found = lloyd_on_device(*samples::device(), X, start, 1, 0);
+  const auto found = lloyd_on_device(*sent(X), start, 1, 0);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->labels, (Labels{0, 0, 1}));
   EXPECT_EQ(found->centers, (Matrix(2, 1) << 0.5, 2).finished());
@@ -50,14 +56,13 @@ TEST(LloydOnDevice, gives_up_where_a_cluster_becomes_empty) {
   const Matrix X = blobs(100, 2, 1, 0.1, 2);
   Matrix start = Matrix::Zero(2, 2);
   start.row(1).setConstant(1e6);
-  EXPECT_FALSE(lloyd_on_device(*samples::device(), X, start, 10, 0));
+  EXPECT_FALSE(lloyd_on_device(*sent(X), start, 10, 0));
 }
 
 TEST(LloydOnDevice, ends_when_it_is_told_to) {
   const Matrix X = blobs(2000, 3, 6, 1, 3);
   int calls = 0;
-  const auto found =
-      lloyd_on_device(*samples::device(), X, X.topRows(6), 100, 0, [&] { return ++calls < 2; });
+  const auto found = lloyd_on_device(*sent(X), X.topRows(6), 100, 0, [&] { return ++calls < 2; });
   ASSERT_TRUE(found);
   EXPECT_EQ(found->iterations, 2);
 }
@@ -68,6 +73,34 @@ TEST(KMeans, of_many_rows_is_the_same_on_a_device) {
   const KMeansResult found = kmeans(X, 4, {.seed = 3, .device = samples::device()});
   EXPECT_EQ(found.labels, host.labels);
   EXPECT_NEAR(found.inertia, host.inertia, 1e-9 * host.inertia);
+}
+
+TEST(KMeans, takes_points_that_are_on_the_device) {
+  const Matrix X = blobs(80'000, 3, 4, 0.2, 5);
+  const KMeansResult host = kmeans(X, 4, {.seed = 3});
+  const KMeansResult found =
+      kmeans(X, 4, {.seed = 3, .device = samples::device(), .on_device = sent(X)});
+  EXPECT_EQ(found.labels, host.labels);
+  EXPECT_NEAR(found.inertia, host.inertia, 1e-9 * host.inertia);
+}
+
+TEST(KMeans, scales_points_that_are_on_the_device) {
+  const Matrix X = 1e200 * blobs(80'000, 2, 3, 0.2, 6);  // squares overflow
+  const KMeansResult host = kmeans(X, 3, {.seed = 3});
+  const KMeansResult found =
+      kmeans(X, 3, {.seed = 3, .device = samples::device(), .on_device = sent(X)});
+  EXPECT_EQ(found.labels, host.labels);
+}
+
+TEST(KMeans, names_the_point_on_the_device_that_is_not_finite) {
+  Matrix X = blobs(80'000, 2, 3, 0.2, 7);
+  X(70'000, 1) = std::nan("");
+  try {
+    static_cast<void>(kmeans(X, 3, {.device = samples::device(), .on_device = sent(X)}));
+    FAIL() << "accepted";
+  } catch (const InvalidInput& failure) {
+    EXPECT_NE(std::string(failure.what()).find("row 70000"), std::string::npos) << failure.what();
+  }
 }
 
 }  // namespace

@@ -207,6 +207,59 @@ struct AddToRows {
 };
 
 template <typename Scalar>
+struct UnitRows {
+  Rows<Scalar> X;
+
+  REPSC_HOST_DEVICE void operator()(std::int64_t i) const {
+    Scalar* const row = X.row(i);
+    double squares = 0;
+    for (std::int64_t j = 0; j < X.columns; ++j)
+      squares += static_cast<double>(row[j]) * static_cast<double>(row[j]);
+    if (!(squares > 0)) return;
+    const double length = sqrt(squares);
+    for (std::int64_t j = 0; j < X.columns; ++j) row[j] = static_cast<Scalar>(row[j] / length);
+  }
+};
+
+/// The largest absolute value of each column of a tile, for each chunk.
+template <typename Scalar>
+struct LargestOfColumns {
+  struct Shared {
+    double most[row_lanes][tile];
+  };
+  Rows<const Scalar> X;
+  Chunks chunks;
+  double* partial;  ///< chunk, column
+
+  REPSC_HOST_DEVICE std::int64_t tiles() const { return (X.columns + tile - 1) / tile; }
+  [[nodiscard]] std::int64_t num_blocks() const { return chunks.count() * tiles(); }
+  REPSC_HOST_DEVICE std::int64_t column(std::int64_t block, int thread) const {
+    return block % tiles() * tile + thread % tile;
+  }
+  REPSC_HOST_DEVICE void first(std::int64_t block, int thread, Shared& shared) const {
+    const std::int64_t chunk = block / tiles();
+    const std::int64_t j = column(block, thread);
+    double most = 0;
+    if (j < X.columns) {
+      for (std::int64_t i = chunks.begin(chunk) + thread / tile; i < chunks.end(chunk);
+           i += row_lanes) {
+        const double size = fabs(static_cast<double>(X.row(i)[j]));
+        const bool finite = size <= std::numeric_limits<double>::max();
+        most = Larger{}(most, finite ? size : std::numeric_limits<double>::infinity());
+      }
+    }
+    shared.most[thread / tile][thread % tile] = most;
+  }
+  REPSC_HOST_DEVICE void second(std::int64_t block, int thread, Shared& shared) const {
+    const std::int64_t j = column(block, thread);
+    if (thread >= tile || j >= X.columns) return;
+    double most = 0;
+    for (int lane = 0; lane < row_lanes; ++lane) most = Larger{}(most, shared.most[lane][thread]);
+    partial[block / tiles() * X.columns + j] = most;
+  }
+};
+
+template <typename Scalar>
 struct PickRows {
   Rows<const Scalar> X;
   const std::int32_t* rows;

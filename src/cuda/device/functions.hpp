@@ -119,6 +119,25 @@ struct Functions {
       });
     });
   }
+  static std::int32_t unit_rows(repsc_cuda_context* context, repsc_cuda_block X) {
+    return guarded<Place>(context, [&](Own& at) {
+      with_scalar(X, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.each(X.rows, UnitRows<Scalar>{rows_of<Scalar>(X)});
+      });
+    });
+  }
+  static std::int32_t largest(repsc_cuda_context* context, repsc_cuda_block X, double* result) {
+    return guarded<Place>(context, [&](Own& at) {
+      const Chunks chunks = chunks_of(X.rows);
+      auto* const partial = at.template room<double>(Own::partials, chunks.count() * X.columns);
+      with_scalar(X, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.run(LargestOfColumns<Scalar>{rows_of<const Scalar>(X), chunks, partial});
+      });
+      combine<Larger>(at, partial, chunks.count(), X.columns, result);
+    });
+  }
   static std::int32_t gram(repsc_cuda_context* context, repsc_cuda_block A, repsc_cuda_block B,
                            double* result) {
     return guarded<Place>(context, [&](Own& at) {
@@ -449,6 +468,8 @@ const repsc_cuda_functions* functions() {
                                           F::divide,
                                           F::scale_rows,
                                           F::add_to_rows,
+                                          F::unit_rows,
+                                          F::largest,
                                           F::gram,
                                           F::subtract,
                                           F::assign,

@@ -110,7 +110,10 @@ struct Plus {
   }
 };
 struct Larger {
-  REPSC_HOST_DEVICE float operator()(float a, float b) const { return fmaxf(a, b); }
+  template <typename T>
+  REPSC_HOST_DEVICE T operator()(T a, T b) const {
+    return a > b ? a : b;
+  }
 };
 
 /// result[k] = partial[0 * outputs + k] + partial[1 * outputs + k] + ..., in a fixed order.

@@ -170,10 +170,10 @@ class OnDevice final : public LanczosPlace {
   /// Wider blocks need few products less, and their rows no longer stay in the cache (docs/gpu.md).
   [[nodiscard]] Index default_block(Index count) const override { return (count + 3) / 4 * 4; }
 
-  /// Rayleigh-Ritz; the vectors go to the host. They are orthonormal and within the constraint in
-  /// double precision; the product with L is in single precision unless the residual may be as
-  /// small as its error.
-  void finish(const EigenQuery& query, Eigenpairs& pairs) {
+  /// Rayleigh-Ritz; returns the vectors. They are orthonormal and within the constraint in double
+  /// precision; the product with L is in single precision unless the residual may be as small as
+  /// its error.
+  DeviceBlock<double> finish(const EigenQuery& query, Eigenpairs& pairs) {
     constexpr double single_error = 1e-6;
     const bool single = A_.laplacian.fits_single() &&
                         (pairs.settled || pairs.stalled || query.tolerance >= 100 * single_error);
@@ -193,8 +193,8 @@ class OnDevice final : public LanczosPlace {
     };
     measure(
         rows, X, apply, [this](auto& block) { P_.apply(block); }, A_.laplacian.norm(), pairs);
-    pairs.vectors = rows.on_host(X);
     pairs.num_components = L_.count_components();
+    return X;
   }
 
  private:
@@ -275,9 +275,14 @@ Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& quer
   if (graph == nullptr) graph = std::make_shared<DeviceGraph>(device, arrays);
   OnDevice place(device, A, std::move(graph));
   Eigenpairs result = iterate(A, query, how, place);
-  place.finish(query, result);
+  DeviceBlock<double> vectors = place.finish(query, result);
   result.device = device.name();
-  return result;
+  if (!query.leave_on_device) {
+    result.vectors = on_host(device, vectors);
+    return result;
+  }
+  result.on_device = std::make_shared<DeviceMatrix>(query.device, std::move(vectors));
+  return result;  // at once: while the device is in use, the matrix may not be destroyed
 }
 
 }  // namespace repsc

@@ -65,7 +65,11 @@ class Iteration {
  public:
   Iteration(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lanczos& how,
             LanczosPlace& place)
-      : A_(A), query_(query), how_(how), place_(place) {}
+      : A_(A),
+        query_(query),
+        how_(how),
+        place_(place),
+        next_(query.next.value_or(std::numeric_limits<double>::infinity())) {}
 
   Eigenpairs run() {
     const bool single = how_.single && A_.laplacian.fits_single();
@@ -96,7 +100,7 @@ class Iteration {
     result.settled = settled_;
     result.stalled = stalled_;
     result.slow = slow_;
-    if (pairs_.next > 0) result.next = pairs_.next;
+    if (pairs_.next > 0) result.next = std::min(pairs_.next, next_);
     return result;
   }
 
@@ -124,6 +128,7 @@ class Iteration {
       for (Index k = 0; k < query_.count - 1; ++k) sum += filter->inverse(of_p.values[k]);
       const double fall = fall_of_objective(products, sum);
       // Residual and gap are both those of p(L), whose eigenvectors are those of L.
+      next_ = std::min(next_, filter->inverse(of_p.values[query_.count - 1]));
       const double gap = of_p.values[query_.count - 2] - of_p.values[query_.count - 1];
       ask_stopping_rule(of_p, gap, products, fall);
       slow_looks_ = fall > slow_share ? slow_looks_ + 1 : 0;
@@ -160,7 +165,9 @@ class Iteration {
       return at.residual <= coarse_margin * error * A_.laplacian.norm() || settled(at);
     };
     how.max_iterations = std::min(products, how.max_iterations);
+    const double next = next_;
     keep(place_.run_coarsely(how, error));
+    next_ = next;  // values of rounded products may lie below the eigenvalues
   }
 
   [[nodiscard]] KrylovOptions options(double tolerance) {
@@ -190,7 +197,8 @@ class Iteration {
     settled_ = query_.objective_tolerance > 0 && fall <= query_.objective_tolerance;
     last_values_ = Vector(at.values);     // moved: safe where memory runs out
     const Index last = query_.count - 2;  // index of the last wanted pair, without the known one
-    const double gap = at.values[last + 1] - at.values[last];
+    next_ = std::min<double>(next_, at.values[last + 1]);
+    const double gap = next_ - at.values[last];
     residual_in_gaps_ = gap > 0 ? at.residual / gap : std::numeric_limits<double>::infinity();
     if (query_.stopping_rule != nullptr && !settled_) ask_stopping_rule(at, gap, products, fall);
     return ended();
@@ -237,6 +245,9 @@ class Iteration {
   LanczosPlace& place_;
   KrylovResult pairs_;
   Vector last_values_;  ///< Ritz values at the last look
+  /// The smallest Ritz value so far that is not wanted: no eigenvalue after the wanted ones is
+  /// larger (Courant and Fischer), whereas a run that has just begun finds much larger ones.
+  double next_;
   double residual_in_gaps_ = std::numeric_limits<double>::infinity();
   int slow_looks_ = 0;  ///< looks in a row at which the values fell as without a gap
   int next_question_ = 0;
