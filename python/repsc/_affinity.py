@@ -11,6 +11,7 @@ from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 from sklearn.utils.validation import assert_all_finite, validate_data
 
 from . import _engine
+from ._devices import on_host
 from ._frames import index_names, is_pandas, square_frame
 from ._graphs import as_graph, is_graph_object, node_names
 from ._structure import are_narrow, require_structure
@@ -67,6 +68,7 @@ def affinity_matrix(estimator: Any, X: GraphLike) -> Any:
     affinity = estimator.affinity
     named = affinity if isinstance(affinity, str) else ""
     precomputed = named == "precomputed"
+    X = on_host(X)
     if issparse(X):
         require_structure(X, "X", entries=not (precomputed and are_narrow(X)))
     X = validate_data(

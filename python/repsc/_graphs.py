@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from . import _engine
+from ._devices import on_host
 from ._frames import frame_names, is_frame, is_pandas, square_frame
 from ._labels import label_numbers
 from ._matrices import graph_from_matrix, require_square
@@ -152,7 +153,7 @@ def as_graph(
         graph = _from_igraph(graph, role, nodes)
     elif is_pandas(graph) and graph.ndim == 2 and graph.shape[0] == graph.shape[1]:
         graph = _from_frame(graph, role, nodes)
-    return graph_from_matrix(graph, role, self_loops, n_samples)
+    return graph_from_matrix(on_host(graph), role, self_loops, n_samples)
 
 
 class Problem(NamedTuple):

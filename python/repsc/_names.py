@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._devices import on_host
 from ._frames import is_frame, is_numbered, is_pandas
 from ._labels import array_of, label_numbers
 from ._typing import AnyArray
@@ -217,7 +218,7 @@ def in_order_of_nodes(values: Any, nodes: Names | None, what: str) -> Any:
     if is_pandas(values):
         rows = RowNames.of(values).match(nodes, what).rows
         return values if rows is None else values.iloc[rows]
-    return values
+    return on_host(values)
 
 
 def _from_mapping(values: Mapping[Any, Any], nodes: Names | None, what: str) -> AnyArray:
