@@ -125,7 +125,6 @@ MatchedGraphs match_graphs(const Graph& similarity, const Graph& representation,
       in_G.push_back(none);
       in_R.push_back(node);
     }
-    table->shrink();
     const NodeNames names{std::shared_ptr<const NodeNames::Table>(std::move(table))};
     return {rearranged(similarity, in_G, false, names),
             rearranged(representation, in_R, self_loops == SelfLoops::add, names)};

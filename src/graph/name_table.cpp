@@ -141,11 +141,6 @@ void NodeNames::Table::require_room(std::size_t more, std::string_view source) c
                limit_, " nodes, the largest number that a graph can have");
 }
 
-void NodeNames::Table::shrink() {
-  characters_.shrink_to_fit();
-  ends_.shrink_to_fit();
-}
-
 void NewNames::clear() {
   names.clear();
   by_shard.clear();
@@ -245,8 +240,16 @@ class NameInsertion {
     }
     table_.require_room(appended_.back().names, source);
     old_ = {table_.ends_.size(), table_.characters_.size()};
-    table_.ends_.resize(old_.names + appended_.back().names);
-    table_.characters_.resize(old_.characters + appended_.back().characters);
+    grow(table_.ends_, old_.names + appended_.back().names);
+    grow(table_.characters_, old_.characters + appended_.back().characters);
+  }
+
+  // Copies seldom: capacity that is never touched takes no memory.
+  template <typename Container>
+  static void grow(Container& values, std::size_t size) {
+    constexpr std::size_t many_times = 4;
+    if (size > values.capacity()) values.reserve(std::max(size, many_times * values.capacity()));
+    values.resize(size);
   }
 
   void append(std::size_t part) {

@@ -16,7 +16,6 @@ NodeNames::NodeNames(const std::vector<std::string>& names) {
     const Index count = table->size();
     require(table->insert(name) == count, "node name ", in_quotes(name), " appears twice");
   }
-  table->shrink();
   count_ = table->size();
   table_ = std::move(table);
 }
@@ -111,7 +110,6 @@ bool counted_differently(const NodeNames& one, const NodeNames& other) {
 NodeNames subset(const NodeNames& names, const std::vector<Index>& chosen) {
   auto table = std::make_shared<NodeNames::Table>();
   for (const Index node : chosen) table->insert(names[node]);
-  table->shrink();
   return NodeNames(std::shared_ptr<const NodeNames::Table>(std::move(table)));
 }
 

@@ -32,8 +32,6 @@ struct NodeNames::Table {
   Index insert(std::string_view name, std::string_view source = {});
   /// The same for all names of `parts`, in this order, on all threads: sets their nodes.
   void insert_all(std::span<NewNames* const> parts, std::string_view source);
-  /// Frees unused capacity.
-  void shrink();
   [[nodiscard]] bool operator==(const Table& other) const {
     return ends_ == other.ends_ && characters_ == other.characters_;
   }

@@ -13,7 +13,7 @@ namespace repsc {
 
 LineReader::LineReader(const std::string& path, ProgressFn progress, std::size_t limit)
     : name_(input_name(path)), input_(path), progress_(std::move(progress)), limit_(limit) {
-  buffer_.resize(Input::unit);
+  buffer_ = Pages<char>(Input::unit);
 }
 
 std::optional<std::string_view> LineReader::next() {
@@ -67,7 +67,11 @@ bool LineReader::refill(std::size_t bytes) {
     end_ -= begin_;
     begin_ = 0;
   }
-  if (end_ + bytes > buffer_.size()) buffer_.resize(std::max(2 * buffer_.size(), end_ + bytes));
+  if (end_ + bytes > buffer_.size()) {
+    Pages<char> larger(std::max(2 * buffer_.size(), end_ + bytes));
+    std::memcpy(larger.data(), buffer_.data(), end_);
+    buffer_ = std::move(larger);
+  }
   const std::size_t count = input_.read(buffer_.data() + end_, bytes);
   end_ += count;
   if (progress_ && count > 0) {

@@ -135,7 +135,6 @@ std::optional<NodeNames> names_beside(const std::string& path, const NamesMark& 
   if (file.names->size() != count) {
     refuse(path, fmt::format("{} nodes, but {} has {} names", count, beside, file.names->size()));
   }
-  file.names->shrink();
   NodeNames names(std::shared_ptr<const NodeNames::Table>(std::move(file.names)));
   const bool right = mark.fingerprint ? fingerprint(names) == *mark.fingerprint : !file.ours;
   if (!right) refuse(path, fmt::format("the names in {} are those of another graph", beside));

@@ -5,6 +5,8 @@
 #include <array>
 #include <atomic>
 
+#include "core/parallel.hpp"
+
 namespace repsc {
 namespace {
 
@@ -19,7 +21,6 @@ Index add_new(const NodeText& node, const NodeNames::Table::Key& key, ParsedEdge
 
 NodeNames NodeIndex::take_names() {
   std::vector<Index>().swap(node_of_number_);
-  names_->shrink();
   return NodeNames(std::shared_ptr<const NodeNames::Table>(std::move(names_)));
 }
 
@@ -81,12 +82,14 @@ void NodeIndex::make_room(std::span<ParsedEdges> parts, Offset num_edges) {
   constexpr std::size_t always_small = std::size_t{1} << 20U;
   std::size_t limit = always_small + static_cast<std::size_t>(num_edges);
   for (const ParsedEdges& part : parts) limit += part.edges.size();
-  std::size_t size = 0;
-  for (const ParsedEdges& part : parts) {
-    for (const NewNames::Name& name : part.new_names.names) {
+  std::vector<std::size_t> sizes(parts.size());
+  parallel_chunks(static_cast<std::int64_t>(parts.size()), [&](std::int64_t part) {
+    std::size_t& size = sizes[static_cast<std::size_t>(part)];
+    for (const NewNames::Name& name : parts[static_cast<std::size_t>(part)].new_names.names) {
       if (name.number < limit) size = std::max(size, std::size_t{name.number} + 1);
     }
-  }
+  });
+  const std::size_t size = *std::max_element(sizes.begin(), sizes.end());
   if (size <= node_of_number_.size()) return;
   node_of_number_.resize(std::min(limit, std::max(size, 2 * node_of_number_.size())), -1);
 }

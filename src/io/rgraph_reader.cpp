@@ -49,7 +49,6 @@ NodeNames read_names(const RgraphFile& file) {
     begin = end;
   }
   if (begin != characters.size()) file.fail("names", "more characters than the names have");
-  table->shrink();
   return NodeNames(std::shared_ptr<const NodeNames::Table>(std::move(table)));
 }
 
