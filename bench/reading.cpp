@@ -45,6 +45,7 @@ std::uint64_t checksum(const BuiltGraph& built) {
 }
 
 void run(const char* path, int threads) {
+  end_blas_threads();
   set_num_threads(threads);
   const Stopwatch timer;
   const BuiltGraph built = read_graph(path, {.self_loops = SelfLoops::drop});

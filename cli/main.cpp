@@ -205,6 +205,7 @@ int run_and_report(int argc, char** argv) {
 }  // namespace repsc::cli
 
 int main(int argc, char** argv) {
+  repsc::end_blas_threads();
   repsc::cli::handle_signals();
   const int code = repsc::cli::run_and_report(argc, argv);
   // Without the end of the libraries: OpenBLAS waits there for its threads, and one that finds no

@@ -186,6 +186,7 @@ int run(int argc, char** argv) {
 }  // namespace repsc::cli
 
 int main(int argc, char** argv) {
+  repsc::end_blas_threads();
   const int code = repsc::cli::run(argc, argv);
   std::fflush(nullptr);
   std::_Exit(code);

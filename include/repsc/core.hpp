@@ -159,6 +159,12 @@ struct Deadline {
 void set_num_threads(std::optional<int> count);
 [[nodiscard]] int num_threads();
 
+/// Ends the threads that OpenBLAS starts with a program, which the library never uses; on x86-64
+/// each of them keeps a core busy for its first tenth of a second. For programs that call BLAS
+/// through this library alone, at their beginning. Does nothing with another BLAS, or where memory
+/// is so limited that these threads may wait for it for ever.
+void end_blas_threads();
+
 /// The most memory that this process has held so far.
 [[nodiscard]] std::int64_t peak_memory_bytes();
 

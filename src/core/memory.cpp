@@ -1,7 +1,9 @@
 // Available memory: what Linux reports, and the limit of the control group.
 #include "core/memory.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -93,12 +95,30 @@ std::int64_t left_in_groups(const std::string& root) {
   return least;
 }
 
+bool address_space_is_limited() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/// Mode 2 of Linux: what is mapped counts as used. Allocates nothing, since it is asked for before
+/// anybody could catch an exception.
+bool overcommit_is_forbidden() {
+  const int file = ::open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char mode = '0';
+  const bool known = ::read(file, &mode, 1) == 1;
+  ::close(file);
+  return known && mode == '2';
+}
+
 }  // namespace
 
 std::int64_t free_memory_bytes(const std::string& root) {
   const auto kilobytes = number_after(root + "/proc/meminfo", "MemAvailable:");
   return std::min(kilobytes ? *kilobytes * 1024 : unlimited, left_in_groups(root));
 }
+
+bool address_space_may_run_out() { return address_space_is_limited() || overcommit_is_forbidden(); }
 
 std::string bytes_in_words(std::int64_t bytes) {
   constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};

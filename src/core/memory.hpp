@@ -11,6 +11,10 @@ namespace repsc {
 /// pass another `root` than "/".
 [[nodiscard]] std::int64_t free_memory_bytes(const std::string& root = "");
 
+/// Whether an allocation of address space can fail: it is limited (ulimit -v), or the system
+/// promises no more than it has.
+[[nodiscard]] bool address_space_may_run_out();
+
 /// 1536 as "1.5 KiB".
 [[nodiscard]] std::string bytes_in_words(std::int64_t bytes);
 

@@ -2,13 +2,11 @@
 #include "linalg/blas_buffers.hpp"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <thread>
 #include <vector>
 
@@ -37,19 +35,6 @@ constexpr std::size_t buffer_bytes = std::size_t{256} << 20;
 /// OpenBLAS ends the program beyond a number of buffers that is set when it is built, 128 or more.
 constexpr int most_buffers = 128;
 
-bool address_space_is_limited() {
-  rlimit limit{};
-  return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
-
-/// Mode 2 of Linux: what is mapped counts as used.
-bool overcommit_is_forbidden() {
-  constexpr int never = 2;
-  std::ifstream file("/proc/sys/vm/overcommit_memory");
-  int mode = 0;
-  return file >> mode && mode == never;
-}
-
 bool can_map(std::size_t bytes) {
   void* const pages =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -70,7 +55,7 @@ bool buffers_fit(int count) {
 }  // namespace
 
 void reserve_blas_buffers(int callers) {
-  static const bool may_fail = address_space_is_limited() || overcommit_is_forbidden();
+  static const bool may_fail = address_space_may_run_out();
   static int reserved = 0;
   const int count = std::min(callers, most_buffers);
   if (!may_fail || count <= reserved) return;
