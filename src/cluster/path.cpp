@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cluster/device_fallback.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warm_solver.hpp"
 #include "core/numerical_failure.hpp"
@@ -166,9 +167,16 @@ RankPath computed_path(Pipeline& pipeline, int K, PathPoints points,
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the callers move what they give
 RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions& options) {
+  const auto run = [&](const ClusterOptions& how) {
+    return computed_path(pipeline, K, points, how);
+  };
+  const auto warn = [](RankPath& found, const Warning& warning) {
+    for (PathStep& step : found.steps) step.clustering.warnings.push_back(warning);
+  };
   try {
-    return computed_path(pipeline, K, std::move(points), options);
+    return falling_back_to_cpu(options, run, warn);
   } catch (const NumericalFailure& failure) {
     throw numerical_failure(failure.what(), pipeline.input());
   }

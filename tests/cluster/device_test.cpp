@@ -5,6 +5,7 @@
 
 #include <Eigen/QR>
 
+#include "cluster/device_fallback.hpp"
 #include "cluster/embedding_on_device.hpp"
 #include "repsc/cluster.hpp"
 #include "support/device.hpp"
@@ -165,6 +166,27 @@ TEST(FailingDevice, is_an_error_where_it_was_asked_for) {
   chosen.options.device = DeviceChoice{.kind = DeviceChoice::Kind::cuda};
   allocations_left = 3;
   EXPECT_THROW(static_cast<void>(Pipeline(problem.input).run(chosen)), MemoryLimitExceeded);
+}
+
+TEST(FailingDevice, of_a_path_makes_it_compute_everything_on_the_cpu) {
+  std::vector<bool> on_cpu;
+  const auto run = [&](const ClusterOptions& how) {
+    on_cpu.push_back(how.device.has_value() && how.device->kind == DeviceChoice::Kind::cpu);
+    if (!on_cpu.back()) throw DeviceFailure(Fault{.what = "no memory"});
+    return std::vector<Warning>();
+  };
+  const auto warn = [](std::vector<Warning>& found, const Warning& warning) {
+    found.push_back(warning);
+  };
+  const std::vector<Warning> found = falling_back_to_cpu({}, run, warn);
+  EXPECT_EQ(on_cpu, (std::vector<bool>{false, true}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().code, "device_failed");
+  EXPECT_THAT(found.front().what, HasSubstr("no memory"));
+  // Requested: an error. Without a failure: computed once, without a warning.
+  const ClusterOptions requested{.device = DeviceChoice{.kind = DeviceChoice::Kind::cuda}};
+  EXPECT_THROW(static_cast<void>(falling_back_to_cpu(requested, run, warn)), DeviceFailure);
+  EXPECT_TRUE(falling_back_to_cpu({.device = DeviceChoice{}}, run, warn).empty());
 }
 
 }  // namespace
