@@ -269,4 +269,11 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace repsc
 
-int main(int argc, char** argv) { return repsc::run(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return repsc::run(argc, argv);
+  } catch (const std::exception& error) {  // a folder that does not exist, a full disk
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

@@ -47,10 +47,11 @@ class Rows {
     return result;
   }
   [[nodiscard]] Labels labels() const {
+    const auto num_points = static_cast<std::size_t>(points_.rows());
     Labels result;
-    result.reserve(static_cast<std::size_t>(points_.rows()));
-    ask_for_large_pages(result.data(), result.capacity() * sizeof(Label));
-    result.resize(result.capacity());
+    result.reserve(num_points);
+    ask_for_large_pages(result.data(), num_points * sizeof(Label));
+    result.resize(num_points);
     device_.call(&Functions::download, result.data(), labels_.data(),
                  static_cast<std::int64_t>(result.size() * sizeof(Label)));
     return result;
