@@ -2,6 +2,7 @@
 // Solver says how: it selects the solver and its settings. Without one, a solver is chosen.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -82,9 +83,11 @@ struct EigenQuery {
   double tolerance = 1e-8;    ///< of the residual below, in (0, 1)
   int max_iterations = 1000;  ///< products with a block of vectors
   std::uint64_t seed = 0;
-  Matrix start = {};  ///< N x any: vectors near the wanted ones, if known; iterative solvers only
-  /// At least the eigenvalue after the wanted ones, if known. A solver that begins anew takes time
-  /// to see that value, and would think the gap far too large.
+  /// N x any: vectors near the wanted ones, if known; iterative solvers only.
+  const Matrix* start = nullptr;
+  std::function<void()> started = {};  ///< called when `start` is no longer needed
+  /// A number that the eigenvalue after the wanted ones does not exceed, if one is known. A solver
+  /// that begins anew sees only much larger ones at first, and would think the gap too large.
   std::optional<double> next = {};
   ProgressFn progress = {};
   Deadline deadline =
@@ -100,7 +103,7 @@ struct EigenQuery {
   bool end_if_slow = false;
   /// Bytes for factors or dense matrices; none: 80 % of the free memory.
   std::optional<std::int64_t> memory_limit = {};
-  /// Where Lanczos runs, if there is no penalty and at most a constraint by groups; none: here.
+  /// Where Lanczos runs, unless the constraint is one that only the host has; none: on the host.
   std::shared_ptr<CudaDevice> device = {};
   /// Vectors that were computed on the device stay there: `on_device` in place of `vectors`.
   bool leave_on_device = false;

@@ -173,6 +173,8 @@ struct Plan {
   EmbeddingRows settling_rows = EmbeddingRows::plain;  ///< whose labels have to settle
   double tolerance = 1e-8;
   bool until_labels_settle = false;  ///< the eigensolver may stop before the tolerance is met
+  /// Above 0: the eigensolver starts from vectors of one in this many edges; 0: random ones.
+  int sampled_start = 0;
   double regularization = 0;
   bool better_rows = false;  ///< both scalings of the rows are tried; that of the lower cut is kept
   bool lowers_cut = false;   ///< plain clusters: single moves follow k-means and lower the cut
@@ -216,5 +218,9 @@ struct Plan {
 /// The rank of a hard constraint if none is given and R is not used exactly: N/10, the paper's
 /// own choice (Section 5), at most 128 above 5000 nodes, at most N - K.
 [[nodiscard]] Index automatic_rank(Index num_nodes, int num_clusters);
+
+/// Plan::sampled_start of nsc, and of nfairsc with groups that are given, on the CPU, if no solver
+/// is named: 8 from 2^22 nodes on if they have 32 neighbours on average, else 0.
+[[nodiscard]] int automatic_sample(Index num_nodes, Offset num_entries);
 
 }  // namespace repsc

@@ -125,12 +125,13 @@ DualPoint Dual::solve(double strength, const Precision& precision, const Matrix&
       std::max(finest_tolerance, precision.tolerance * plain_.norm() / M.norm());
   const int products =
       strength > 0 ? precision.share * products_per_step() : options_.max_iterations;
+  const Matrix near = start.cols() > 0 ? Matrix(start.rightCols(K - 1)) : Matrix();
   const Eigenpairs pairs =
       lowest_pairs(M, {.count = K,
                        .tolerance = tolerance,
                        .max_iterations = std::min(options_.max_iterations, products),
                        .seed = options_.seed + seed,
-                       .start = start.cols() > 0 ? Matrix(start.rightCols(K - 1)) : Matrix(),
+                       .start = &near,
                        .progress = options_.progress,
                        .deadline = options_.deadline,
                        .memory_limit = options_.memory_limit});

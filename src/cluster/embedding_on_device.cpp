@@ -1,3 +1,4 @@
+// The same steps as on the host (cluster/steps.cpp).
 #include "cluster/embedding_on_device.hpp"
 
 #include "cluster/warnings.hpp"

@@ -134,13 +134,14 @@ RowMap rows_of(const Laplacian& L, EmbeddingRows rows, std::span<const Index> no
 }
 
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, const Plan& plan,
-                               const Matrix& start, bool leave_on_device) {
+                               Matrix start, bool leave_on_device) {
   const int K = plan.num_clusters;
   EigenQuery query{.count = K,
                    .tolerance = plan.tolerance,
                    .max_iterations = plan.options.max_iterations,
                    .seed = plan.options.seed,
-                   .start = start,
+                   .start = &start,
+                   .started = [&] { start = Matrix(); },
                    .progress = plan.options.progress,
                    .deadline = plan.options.deadline,
                    .memory_limit = plan.options.memory_limit,
@@ -180,12 +181,17 @@ SpectralEmbedding embedded(Eigenpairs pairs, const Laplacian& L, const Constrain
   return result;
 }
 
-SpectralEmbedding embed(const Laplacian& L, const Constraint& constraint, const Plan& plan) {
+SpectralEmbedding embed(const Laplacian& L, const Constraint& constraint, const Plan& plan,
+                        EmbeddingStart start) {
   const Stopwatch watch;
+  Matrix X = std::move(start.rows);
+  parallel_ranges(X.rows(), row_grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) X.row(i) /= L.scale()[i];
+  });
   Eigenpairs pairs =
-      lowest_eigenvectors(L, constraint, plan, Matrix(), embeds_on_device(L, constraint));
+      lowest_eigenvectors(L, constraint, plan, std::move(X), embeds_on_device(L, constraint));
   SpectralEmbedding result = embedded(std::move(pairs), L, constraint, plan);
-  result.seconds = watch.seconds();
+  result.seconds = start.seconds + watch.seconds();
   return result;
 }
 

@@ -35,7 +35,7 @@ using RowMap = std::function<Matrix(const Matrix& X)>;
 /// The K lowest eigenvectors of L within the constraint: to the tolerance, or until the labels of
 /// their rows have settled, as the plan says. `start`: vectors near them, if known.
 [[nodiscard]] Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
-                                             const Plan& plan, const Matrix& start = {},
+                                             const Plan& plan, Matrix start = {},
                                              bool leave_on_device = false);
 
 /// Eigenvectors, the rows that k-means clusters, and how well they satisfy the constraint.
@@ -54,9 +54,15 @@ struct SpectralEmbedding {
 [[nodiscard]] SpectralEmbedding embedded(Eigenpairs pairs, const Laplacian& L,
                                          const Constraint& constraint, const Plan& plan);
 
+/// What an iteration starts from.
+struct EmbeddingStart {
+  Matrix rows = {};  ///< near those of T = D^-1/2 X, without the known column; empty: random
+  double seconds = 0;
+};
+
 /// The lowest eigenvectors of L within the constraint, embedded.
 [[nodiscard]] SpectralEmbedding embed(const Laplacian& L, const Constraint& constraint,
-                                      const Plan& plan);
+                                      const Plan& plan, EmbeddingStart start = {});
 
 /// The same for a penalized Laplacian M, whose iteration converges more slowly. If settled labels
 /// are enough, it starts from a short iteration with `L`, without the penalty, and also ends when

@@ -126,7 +126,9 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   if (query.max_iterations <= done) return pairs;
   EigenQuery rest = query;
   rest.max_iterations = query.max_iterations - done;
-  rest.start = vectors_on_host(pairs).rightCols(query.count - 1);  // the first is known
+  Matrix start = vectors_on_host(pairs).rightCols(query.count - 1);  // the first is known
+  rest.start = &start;
+  rest.started = [&] { start = Matrix(); };
   rest.next = pairs.next;
   pairs = run(A, rest, first);
   pairs.iterations += done;

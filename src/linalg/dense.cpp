@@ -324,20 +324,28 @@ void multiply_in_place(MatrixView V, const Matrix& T) { replace_by_product(V, T)
 void multiply_in_place(FloatMatrixView V, const Matrix& T) { replace_by_product(V, T); }
 // NOLINTEND(performance-unnecessary-value-param)
 
-Eigen::RowVectorXd column_means(const ConstMatrixView& A) {
+namespace {
+
+template <typename Block>
+Eigen::RowVectorXd means_of_columns(const Block& A) {
   Eigen::RowVectorXd zero = Eigen::RowVectorXd::Zero(A.cols());
   if (A.rows() == 0) return zero;
   const Eigen::RowVectorXd sums =
       parallel_sum(A.rows(), block_rows(A.rows(), A.cols()), zero, [&](auto begin, auto end) {
         Eigen::RowVectorXd sum = zero;
-        for (auto i = begin; i < end; ++i) sum += A.row(i);
+        for (auto i = begin; i < end; ++i) sum += A.row(i).template cast<double>();
         return sum;
       });
   return sums / static_cast<double>(A.rows());
 }
 
+}  // namespace
+
+Eigen::RowVectorXd column_means(const ConstMatrixView& A) { return means_of_columns(A); }
+Eigen::RowVectorXd column_means(const ConstFloatMatrixView& A) { return means_of_columns(A); }
+
 void center_columns(MatrixView A) {
-  const Eigen::RowVectorXd means = column_means(A);
+  const Eigen::RowVectorXd means = means_of_columns(A);
   parallel_ranges(A.rows(), block_rows(A.rows(), A.cols()), [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) A.row(i) -= means;
   });

@@ -47,6 +47,7 @@ void multiply_in_place(FloatMatrixView V, const Matrix& T);
 
 /// The mean of each column, summed in a fixed order.
 [[nodiscard]] Eigen::RowVectorXd column_means(const ConstMatrixView& A);
+[[nodiscard]] Eigen::RowVectorXd column_means(const ConstFloatMatrixView& A);  ///< in double
 
 /// Subtracts from each column of A its mean: A = (I - 11'/N) A.
 void center_columns(MatrixView A);

@@ -89,8 +89,7 @@ void apply_symmetric(const Product& multiply_graph, const Vector& scale, double 
     for (auto i = begin; i < end; ++i) scaled.row(i) = static_cast<Scalar>(scale[i]) * X.row(i);
   });
   Eigen::Matrix<Scalar, 1, Eigen::Dynamic> everywhere;
-  if (tau > 0)
-    everywhere = (tau * column_means(Matrix(scaled.template cast<double>()))).cast<Scalar>();
+  if (tau > 0) everywhere = (tau * column_means(scaled)).template cast<Scalar>();
   multiply_graph(scaled, Y);
   subtract_scaled(scale, X, Y);
   if (tau > 0) {

@@ -78,6 +78,7 @@ class Planner {
     choose_precision();
     choose_solver();
     choose_device();
+    choose_start();
     choose_refinement();
     return std::move(plan_);
   }
@@ -336,6 +337,17 @@ class Planner {
                  : fmt::format("a graph of at least {} entries", worth_a_device));
   }
 
+  void choose_start() {
+    const ConstraintSource source = plan_.constraint.source;
+    const bool easy = source == ConstraintSource::none || source == ConstraintSource::given_groups;
+    if (plan_.search || !easy || !is_normalized(plan_.method) || !plan_.until_labels_settle) return;
+    if (options().solver || plan_.device != nullptr) return;
+    plan_.sampled_start = automatic_sample(N_, input_.similarity.num_entries());
+    if (plan_.sampled_start == 0) return;
+    decide("start", fmt::format("eigenvectors of one edge in {}", plan_.sampled_start),
+           "a large graph with many neighbours per node, whose products are expensive");
+  }
+
   void choose_refinement() {
     plan_.refine = options().refinement.value_or(RefineOptions{});
     plan_.refine.cut = plan_.cut;
@@ -394,6 +406,15 @@ std::string describe(const Plan& plan) {
                         decision.reason);
   }
   return text;
+}
+
+int automatic_sample(Index num_nodes, Offset num_entries) {
+  constexpr Index large_nodes = Index{1} << 22U;
+  constexpr Offset neighbors_per_node = 32;  // four of them are left
+  constexpr int one_in = 8;
+  const bool pays =
+      num_nodes >= large_nodes && num_entries >= neighbors_per_node * Offset{num_nodes};
+  return pays ? one_in : 0;
 }
 
 double tolerance_for(Index num_nodes, const ClusterOptions& options) {

@@ -121,7 +121,8 @@ TEST(Device, starts_from_vectors_that_are_given) {
   const Problem problem = problems()[3];
   EigenQuery query{.count = 4, .tolerance = 1e-8};
   const Eigenpairs cold = on_device(problem, Normalization::none, query);
-  query.start = cold.vectors.rightCols(3);
+  const Matrix near = cold.vectors.rightCols(3);
+  query.start = &near;
   const Eigenpairs warm = on_device(problem, Normalization::none, query);
   ASSERT_TRUE(warm.converged);
   EXPECT_LT(warm.iterations, cold.iterations / 2);

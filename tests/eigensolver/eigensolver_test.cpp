@@ -66,7 +66,7 @@ TEST(Lanczos, is_not_deceived_by_its_start_if_it_knows_the_next_value) {
   const Matrix near = exact.eigenvectors()(Eigen::all, wrong) + 2e-3 * Matrix::Random(800, 2);
   const Constraint none = no_constraint(L.num_nodes());
   Asked at_once([](const Matrix&, double) { return true; });
-  EigenQuery query{.count = 3, .tolerance = 1e-4, .start = near, .stopping_rule = &at_once};
+  EigenQuery query{.count = 3, .tolerance = 1e-4, .start = &near, .stopping_rule = &at_once};
   const Eigenpairs deceived = smallest_eigenpairs({L, none.projector}, query, solver::Lanczos{});
   EXPECT_GT(deceived.values[2], exact.eigenvalues()[2] + 5e-3);
   query.next = exact.eigenvalues()[3];

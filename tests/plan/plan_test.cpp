@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "repsc/models.hpp"
 #include "support/samples.hpp"
 
@@ -254,6 +256,14 @@ TEST(Methods, are_found_by_name_and_belong_to_one_kind) {
     EXPECT_EQ(is_plain(method) + is_representation_aware(method) + is_fair_to_groups(method), 1);
   }
   EXPECT_THROW((void)method_by_name("auto"), InvalidOptions);
+}
+
+TEST(Plan, starts_from_a_part_of_the_edges_of_large_graphs_that_have_enough_of_them) {
+  constexpr Index large = Index{1} << 22U;
+  EXPECT_EQ(automatic_sample(large, Offset{32} * large), 8);
+  EXPECT_EQ(automatic_sample(large - 1, Offset{32} * large), 0);
+  EXPECT_EQ(automatic_sample(large, Offset{32} * large - 1), 0);
+  EXPECT_EQ(automatic_sample(std::numeric_limits<Index>::max(), Offset{1} << 40U), 8);
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ Eigenpairs solve_with(SparseCholesky& factors, const ConstrainedLaplacian& A,
                .max_iterations = query.max_iterations,
                .block_size = std::max<Index>(4, (count + 3) / 4 * 4),
                .seed = query.seed,
-               .start = query.start.size() > 0 ? &query.start : nullptr,
+               .start = query.start != nullptr && query.start->size() > 0 ? query.start : nullptr,
                .stage = "eigen",
                .progress = query.progress,
                .deadline = query.deadline});

@@ -173,7 +173,7 @@ class Iteration {
   [[nodiscard]] KrylovOptions options(double tolerance) {
     const Index count = query_.count - 1;
     const Index block = how_.block_size.value_or(place_.default_block(count));
-    const Matrix& start = pairs_.vectors.size() > 0 ? pairs_.vectors : query_.start;
+    const Matrix* const start = pairs_.vectors.size() > 0 ? &pairs_.vectors : query_.start;
     return {.count = count,
             .wanted = Wanted::smallest,
             .tolerance = tolerance,
@@ -181,14 +181,20 @@ class Iteration {
             .block_size = block,
             .basis_size = how_.basis_size.value_or(default_basis(A_.num_nodes(), count, block)),
             .seed = query_.seed,
-            .start = start.size() > 0 ? &start : nullptr,
-            .started = [this] { pairs_.vectors = Matrix(); },  // a run takes what the last one left
+            .start = start != nullptr && start->size() > 0 ? start : nullptr,
+            .started = [this] { free_start(); },
             .stage = "eigen",
             .progress = query_.progress,
             .deadline = query_.deadline,
             .settled = query_.stopping_rule != nullptr || query_.objective_tolerance > 0
                            ? [this](const RitzPairs& at) { return settled(at); }
                            : std::function<bool(const RitzPairs&)>()};
+  }
+
+  /// A run takes what the last one left, or what was given.
+  void free_start() {
+    pairs_.vectors = Matrix();
+    if (query_.started) query_.started();
   }
 
   bool settled(const RitzPairs& at) {
@@ -245,7 +251,7 @@ class Iteration {
   LanczosPlace& place_;
   KrylovResult pairs_;
   Vector last_values_;  ///< Ritz values at the last look
-  /// The smallest Ritz value so far that is not wanted: no eigenvalue after the wanted ones is
+  /// The smallest Ritz value so far that is not wanted: the eigenvalue after the wanted ones is no
   /// larger (Courant and Fischer), whereas a run that has just begun finds much larger ones.
   double next_;
   double residual_in_gaps_ = std::numeric_limits<double>::infinity();
@@ -260,7 +266,7 @@ class Iteration {
 
 }  // namespace
 
-Matrix with_known(const Vector& known, const Matrix& others) {
+Matrix with_known(const Eigen::Ref<const Vector>& known, const Matrix& others) {
   Matrix X(known.size(), 1 + others.cols());
   parallel_ranges(X.rows(), 4096, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) X.row(i) << known[i], others.row(i);

@@ -43,6 +43,6 @@ class LanczosPlace {
 
 /// The known vector and the others. It has eigenvalue 0 and satisfies every constraint
 /// (docs/numerics.md, fact 6).
-[[nodiscard]] Matrix with_known(const Vector& known, const Matrix& others);
+[[nodiscard]] Matrix with_known(const Eigen::Ref<const Vector>& known, const Matrix& others);
 
 }  // namespace repsc

@@ -19,8 +19,8 @@ bool filter_pays(const Laplacian& L) {
 
 class Host final : public LanczosPlace {
  public:
-  Host(const ConstrainedLaplacian& A, const Vector& known)
-      : A_(A), known_(known), single_known_(known.cast<float>()) {}
+  explicit Host(const ConstrainedLaplacian& A)
+      : A_(A), known_(A.laplacian.null_vector()), single_known_(known_.cast<float>()) {}
 
   KrylovResult run_single(const KrylovOptions& how) override {
     return run(single_known_, how, [this](const auto& X, auto& Y) { A_.laplacian.apply(X, Y); });
@@ -42,6 +42,7 @@ class Host final : public LanczosPlace {
     if (nodes.empty()) return known_;
     return known_(std::vector<Index>(nodes.begin(), nodes.end()), 0);
   }
+  [[nodiscard]] Eigen::Map<const Vector> known() const { return {known_.data(), known_.rows()}; }
   [[nodiscard]] bool filtering_pays() const override { return filter_pays(A_.laplacian); }
   /// A multiple of four fills vector registers and cache lines.
   [[nodiscard]] Index default_block(Index count) const override {
@@ -78,11 +79,11 @@ bool lanczos_tells_if_slow(const ConstrainedLaplacian& A, const EigenQuery& quer
 
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
                  const solver::Lanczos& how) {
-  const Vector known = A.laplacian.null_vector();
-  if (query.count == 1) return {.values = Vector::Zero(1), .vectors = Matrix(known)};
-  Host host(A, known);
+  if (query.count == 1)
+    return {.values = Vector::Zero(1), .vectors = Matrix(A.laplacian.null_vector())};
+  Host host(A);
   Eigenpairs result = iterate(A, query, how, host);
-  result.vectors = with_known(known, result.vectors);
+  result.vectors = with_known(host.known(), result.vectors);
   return result;
 }
 
