@@ -71,7 +71,7 @@ class LineReader {
   mutable Input input_;  // is read to its end to find out why a line is wrong
   ProgressFn progress_;
   std::size_t limit_;
-  Pages<char> buffer_;  // threads that fill it share the cost of its pages
+  Pages<char> buffer_;     // threads that fill it share the cost of its pages
   std::size_t begin_ = 0;  // bytes read and not yet returned: buffer_[begin_, end_)
   std::size_t end_ = 0;
   std::int64_t number_ = 0;
