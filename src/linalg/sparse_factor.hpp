@@ -29,12 +29,17 @@ struct FactorCost {
   double operations = 0;  ///< as many dense ones as take the same time
 };
 
+/// How the permutation is found: by approximate minimum degree; or, where that fills L much, by
+/// nested dissection also, which takes several times as long. (Without SuiteSparse: always
+/// quickly.)
+enum class Ordering { quick, thorough };
+
 /// A = L L' after a symmetric permutation that keeps L sparse.
 class SparseCholesky {
  public:
   /// Finds the permutation and the size of L. `upper` is the upper triangle of A, with its
   /// diagonal.
-  explicit SparseCholesky(SparseColumns upper);
+  explicit SparseCholesky(SparseColumns upper, Ordering ordering = Ordering::thorough);
   ~SparseCholesky();
   SparseCholesky(const SparseCholesky&) = delete;
   SparseCholesky& operator=(const SparseCholesky&) = delete;

@@ -16,7 +16,8 @@ struct SparseCholesky::Factor {
   Eigen::SimplicialLLT<SparseMatrix, Eigen::Upper, Eigen::NaturalOrdering<std::int64_t>> factors;
 };
 
-SparseCholesky::SparseCholesky(SparseColumns upper) : factor_(std::make_unique<Factor>()) {
+SparseCholesky::SparseCholesky(SparseColumns upper, Ordering)
+    : factor_(std::make_unique<Factor>()) {
   const SparseColumns matrix = std::move(upper);  // not needed any more
   factor_->matrix = minimum_degree_ordered(matrix);
   factor_->bytes = 16.0 * factor_->matrix.size.entries + 32.0 * double(matrix.rows.size());
