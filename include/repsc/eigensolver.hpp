@@ -97,10 +97,10 @@ struct EigenQuery {
   /// fallen by less than this share of itself over the last third of the products. For callers who
   /// want the objective, and vectors only as far as they lower it.
   double objective_tolerance = 0;
-  /// Ends the iteration early, as slow, if the values fall as they do without a gap near the lower
-  /// end of the spectrum. For callers who have another solver for that. Lanczos on sparse graphs
-  /// only.
-  bool end_if_slow = false;
+  /// Asked, with the number of products so far, if the values fall as they do without a gap near
+  /// the lower end of the spectrum: true ends the iteration, as slow. For callers who have another
+  /// solver for that. Lanczos on sparse graphs only.
+  std::function<bool(int)> end_if_slow = {};
   /// Bytes for factors or dense matrices; none: 80 % of the free memory.
   std::optional<std::int64_t> memory_limit = {};
   /// Where Lanczos runs, unless the constraint is one that only the host has; none: on the host.

@@ -1,6 +1,9 @@
 // A backend is one overload of solve() in its own folder, nothing else.
 #pragma once
 
+#include <memory>
+
+#include "linalg/sparse_factor.hpp"
 #include "repsc/eigensolver.hpp"
 
 namespace repsc {
@@ -26,11 +29,16 @@ inline double dense_bytes(Index num_nodes) { return 3.0 * 8 * num_nodes * num_no
 /// Whether solver::Lanczos looks at EigenQuery::end_if_slow here: if it filters.
 bool lanczos_tells_if_slow(const ConstrainedLaplacian& A, const EigenQuery& query);
 
-/// solver::Cholesky if it applies, its memory is below `most_bytes` and its time is below that of
-/// `most_products` products with the graph, as far as the symbolic factorization tells; otherwise
-/// nothing.
-std::optional<Eigenpairs> solve_if_affordable(const ConstrainedLaplacian& A,
-                                              const EigenQuery& query, double most_bytes,
-                                              double most_products);
+/// The symbolic factorization of solver::Cholesky, which tells the cost before it is paid.
+struct SymbolicCholesky {
+  std::unique_ptr<SparseCholesky> factors;
+  double bytes = 0;
+  double products = 0;  ///< with the graph that take as long, roughly
+};
+/// Nothing where solver::Cholesky does not apply.
+std::optional<SymbolicCholesky> analyze(const ConstrainedLaplacian& A, const EigenQuery& query,
+                                        Ordering ordering);
+Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
+                 SymbolicCholesky& symbolic);
 
 }  // namespace repsc

@@ -57,21 +57,49 @@ Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Sol
   return pairs;
 }
 
-/// solver::Cholesky, only for sparse graphs and within the memory limit. Denser graphs fill in, and
-/// even the symbolic factorization costs more than the products.
-std::optional<Eigenpairs> try_factorizing(const ConstrainedLaplacian& A, const EigenQuery& query,
-                                          double most_products) {
-  constexpr double densest = 16;      // entries per row
-  constexpr double most_bytes = 4e9;  // above, the factorization takes minutes
-  const Graph& graph = A.laplacian.graph();
-  if (static_cast<double>(graph.num_entries()) > densest * A.num_nodes()) return std::nullopt;
-  auto found =
-      solve_if_affordable(A, query, std::min(memory_limit_bytes(query), most_bytes), most_products);
-  if (!found) return found;
-  measure_on_host(A, *found);
-  finish(query, solver::Cholesky{}, *found);
-  return found;
-}
+/// solver::Cholesky in place of products that converge slowly, only for sparse graphs and within
+/// the memory limit. Denser graphs fill in, and even the symbolic factorization costs more than the
+/// products.
+class Factorization {
+ public:
+  Factorization(const ConstrainedLaplacian& A, const EigenQuery& query) : A_(A), query_(query) {}
+
+  /// Whether it takes no longer than this many products, after few of them: nothing is spent on
+  /// graphs that are likely to fill in.
+  bool pays_early(double most_products) {
+    constexpr double densest = 12;  // entries per row
+    return is_affordable(densest, Ordering::quick, most_products);
+  }
+
+  bool pays(double most_products) {
+    constexpr double densest = 16;
+    return is_affordable(densest, Ordering::thorough, most_products);
+  }
+
+  /// After one of the two has said yes. `start`: vectors near the wanted ones, or none.
+  Eigenpairs run(const Matrix& start) {
+    EigenQuery query = query_;
+    if (start.size() > 0) query.start = &start;
+    Eigenpairs found = solve(A_, query, symbolic_.value());
+    measure_on_host(A_, found);
+    finish(query_, solver::Cholesky{}, found);
+    return found;
+  }
+
+ private:
+  bool is_affordable(double densest, Ordering ordering, double most_products) {
+    constexpr double most_bytes = 4e9;  // above, the factorization takes minutes
+    const Graph& graph = A_.laplacian.graph();
+    if (static_cast<double>(graph.num_entries()) > densest * A_.num_nodes()) return false;
+    symbolic_ = analyze(A_, query_, ordering);
+    return symbolic_ && symbolic_->bytes <= std::min(memory_limit_bytes(query_), most_bytes) &&
+           symbolic_->products <= most_products;
+  }
+
+  const ConstrainedLaplacian& A_;
+  const EigenQuery& query_;
+  std::optional<SymbolicCholesky> symbolic_;
+};
 
 /// Whether most nodes lie on chains, as in road networks: they are eliminated without fill, and
 /// products converge very slowly.
@@ -100,18 +128,24 @@ bool dense_in_time(Index num_nodes, const Deadline& deadline) {
 /// vectors.
 Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   constexpr int trial_products = 100;
+  constexpr int early = 50;
+  constexpr double least_of_a_slow_graph = 120;  // products, if few of them have hardly helped
   constexpr double worth_of_a_slow_graph = 400;  // products that it will take at least
   constexpr Index dense_nodes = 4000;
   constexpr double any = std::numeric_limits<double>::infinity();
   const Solver first =
       choose_solver(A.num_nodes(), query.count, kept_dimension(A.projector)).solver;
   if (!std::holds_alternative<solver::Lanczos>(first)) return run(A, query, first);
+  Factorization factorization(A, query);
   if (A.num_nodes() > dense_nodes && has_chains(A.laplacian.graph())) {
-    if (auto found = try_factorizing(A, query, worth_of_a_slow_graph)) return std::move(*found);
+    if (factorization.pays(worth_of_a_slow_graph)) return factorization.run({});
   }
   // On a sparse graph, where products are cheap, the iteration itself tells whether it is slow.
   EigenQuery trial = query;
-  trial.end_if_slow = true;
+  trial.end_if_slow = [&](int products) {
+    return products > early ||
+           (A.num_nodes() > dense_nodes && factorization.pays_early(least_of_a_slow_graph));
+  };
   const bool tells = !on_device(A, query) && lanczos_tells_if_slow(A, query);
   trial.max_iterations = std::min(query.max_iterations, (tells ? 4 : 1) * trial_products);
   Eigenpairs pairs = run(A, trial, first);
@@ -120,13 +154,15 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   if (A.num_nodes() <= dense_nodes && fits && dense_in_time(A.num_nodes(), query.deadline)) {
     return run(A, query, solver::Lapack{});
   }
-  const double most_products = pairs.slow ? worth_of_a_slow_graph : any;
-  if (auto found = try_factorizing(A, query, most_products)) return std::move(*found);
+  Matrix start = vectors_on_host(pairs).rightCols(query.count - 1);  // the first is known
+  const bool analyzed = pairs.slow && pairs.iterations <= early;
+  if (analyzed || factorization.pays(pairs.slow ? worth_of_a_slow_graph : any)) {
+    return factorization.run(start);
+  }
   const int done = pairs.iterations;
   if (query.max_iterations <= done) return pairs;
   EigenQuery rest = query;
   rest.max_iterations = query.max_iterations - done;
-  Matrix start = vectors_on_host(pairs).rightCols(query.count - 1);  // the first is known
   rest.start = &start;
   rest.started = [&] { start = Matrix(); };
   rest.next = pairs.next;

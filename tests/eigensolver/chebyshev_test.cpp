@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "repsc/eigensolver.hpp"
+#include "repsc/models.hpp"
 #include "support/paper.hpp"
 #include "support/samples.hpp"
 
@@ -126,6 +127,52 @@ TEST(Solvers, factorize_where_values_fall_as_without_a_gap) {
   };
   const double expected[] = {0, value(0, 1), value(0, 1), value(0, 2), value(0, 2)};
   for (int k = 0; k < 5; ++k) EXPECT_NEAR(found.values[k], expected[k], 1e-8) << k;
+}
+
+/// The products at which Lanczos asks whether to end, if the answer is `answer`.
+std::vector<int> questions(const Graph& graph, Index count, bool answer, Eigenpairs& found) {
+  const Laplacian L(graph, Normalization::symmetric);
+  const Constraint none = no_constraint(graph.num_nodes());
+  Never never;
+  std::vector<int> asked;
+  found = smallest_eigenpairs({L, none.projector},
+                              {.count = count,
+                               .tolerance = 1e-6,
+                               .max_iterations = 200,
+                               .stopping_rule = &never,
+                               .end_if_slow =
+                                   [&](int products) {
+                                     asked.push_back(products);
+                                     return answer;
+                                   }},
+                              solver::Lanczos{});
+  return asked;
+}
+
+TEST(Lanczos, asks_after_few_products_whether_to_go_on_without_a_gap) {
+  const Graph slow = torus(80, 150);
+  for (const Index count : {2, 12}) {
+    Eigenpairs found;
+    EXPECT_EQ(questions(slow, count, true, found), std::vector<int>{16}) << count;
+    EXPECT_TRUE(found.slow);
+    EXPECT_EQ(found.iterations, 16);
+    const std::vector<int> asked = questions(slow, count, false, found);
+    ASSERT_GT(asked.size(), 1U);
+    EXPECT_EQ(asked[0], 16);
+    EXPECT_GE(asked[1], 56);
+    EXPECT_FALSE(found.slow);
+    EXPECT_GT(found.iterations, 100);
+  }
+}
+
+TEST(Lanczos, does_not_ask_where_clusters_are_far_apart) {
+  Labels truth(6000);
+  for (std::size_t i = 0; i < truth.size(); ++i) truth[i] = static_cast<Label>(i % 3);
+  const double s = 1.0 / 6000;
+  const Graph clear = sample_rpp_groups(Labels(6000), truth, {30 * s, 30 * s, s, s}, 1);
+  Eigenpairs found;
+  EXPECT_TRUE(questions(clear, 3, true, found).empty());
+  EXPECT_FALSE(found.slow);
 }
 
 TEST(Solvers, factorize_chains_at_once) {

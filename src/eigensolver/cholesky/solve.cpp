@@ -6,11 +6,11 @@
 //   M y = x - C mu, C'y = 0      the inverse within the constraint: a bordered system, solved as
 //   y = z - Z (C'Z)^-1 C'z       with z = M^-1 x and Z = M^-1 C
 #include <Eigen/Cholesky>
+#include <functional>
 #include <limits>
 #include <memory>
 
 #include "core/numerical_failure.hpp"
-#include "core/random.hpp"
 #include "eigensolver/backends.hpp"
 #include "linalg/cholesky_qr.hpp"
 #include "linalg/dense.hpp"
@@ -95,6 +95,35 @@ double products_worth(const ConstrainedLaplacian& A, const SparseCholesky& facto
   return (factors.flops() / 10 + solutions * factors.entries()) / gathered;
 }
 
+/// Whether the error of the subspace, near residual / gap (Davis and Kahan), moves no labels.
+std::function<bool(const RitzPairs&)> far_below_the_gap(double norm, Index count) {
+  constexpr double error = 1e-4;
+  return [norm, count](const RitzPairs& at) {
+    // The residual is relative to the values, times the norm.
+    return at.residual / norm <= error * (1 - at.values[count] / at.values[count - 1]);
+  };
+}
+
+Index block_for(Index count) { return std::max<Index>(4, (count + 3) / 4 * 4); }
+
+/// The inverse leaves rounding errors of the size of its norm, 1 / sigma at worst. They are all
+/// over the spectrum of L, where a few products with L itself find and remove them.
+KrylovResult polish(const ConstrainedLaplacian& A, const KrylovOperator& within,
+                    const EigenQuery& query, const Matrix& vectors) {
+  const KrylovOperator direct{
+      .size = A.num_nodes(),
+      .dimension = within.dimension,
+      .norm = A.laplacian.norm(),
+      .apply = [&](const Matrix& V, Matrix& LV) { A.laplacian.apply(V, LV); },
+      .project = within.project};
+  return thick_restart_lanczos(direct, {.count = query.count - 1,
+                                        .tolerance = 0.5 * query.tolerance,
+                                        .max_iterations = 10,
+                                        .block_size = block_for(query.count - 1),
+                                        .seed = query.seed,
+                                        .start = &vectors});
+}
+
 Eigenpairs solve_with(SparseCholesky& factors, const ConstrainedLaplacian& A,
                       const EigenQuery& query) {
   if (query.progress) query.progress({"eigen"});
@@ -112,11 +141,11 @@ Eigenpairs solve_with(SparseCholesky& factors, const ConstrainedLaplacian& A,
                               A.projector.apply(X);
                               subtract_product(X, known, transposed_product(known, X));
                             }};
-  // The largest eigenvalue from below, by two steps from random vectors.
-  Matrix X = Matrix::Ones(A.num_nodes(), 1);
-  RandomStream random(query.seed, 0);
-  for (Index i = 0; i < X.rows(); ++i) X(i, 0) = random.normal();
-  for (int step = 0; step < 3; ++step) {
+  // The largest eigenvalue from below, by a step from a vector near its own, or three from any.
+  const bool has_start = query.start != nullptr && query.start->size() > 0;
+  Matrix X = has_start ? Matrix(query.start->leftCols(1))
+                       : random_block<Matrix>(A.num_nodes(), 1, query.seed);
+  for (int step = has_start ? 2 : 0; step < 3; ++step) {
     within.project(X);
     X /= std::max(X.norm(), std::numeric_limits<double>::min());
     Matrix Y;
@@ -135,47 +164,45 @@ Eigenpairs solve_with(SparseCholesky& factors, const ConstrainedLaplacian& A,
                .tolerance = tolerance,
                .relative = true,  // a component of G adds an eigenvalue 1 / sigma, far above others
                .max_iterations = query.max_iterations,
-               .block_size = std::max<Index>(4, (count + 3) / 4 * 4),
+               .block_size = block_for(count),
                .seed = query.seed,
-               .start = query.start != nullptr && query.start->size() > 0 ? query.start : nullptr,
+               .start = has_start ? query.start : nullptr,
                .stage = "eigen",
                .progress = query.progress,
-               .deadline = query.deadline});
-  // The inverse leaves rounding errors of the size of its norm, 1 / sigma at worst. They are all
-  // over the spectrum of L, where a few products with L itself find and remove them.
-  const KrylovOperator direct{
-      .size = A.num_nodes(),
-      .dimension = within.dimension,
-      .norm = A.laplacian.norm(),
-      .apply = [&](const Matrix& V, Matrix& LV) { A.laplacian.apply(V, LV); },
-      .project = within.project};
-  const KrylovResult polished =
-      thick_restart_lanczos(direct, {.count = count,
-                                     .tolerance = 0.5 * query.tolerance,
-                                     .max_iterations = 10,
-                                     .block_size = std::max<Index>(4, (count + 3) / 4 * 4),
-                                     .seed = query.seed,
-                                     .start = &found.vectors});
+               .deadline = query.deadline,
+               .settled = for_labels ? far_below_the_gap(within.norm, count)
+                                     : std::function<bool(const RitzPairs&)>()});
   Eigenpairs result;
   result.values = Vector::Zero(query.count);
-  result.values.tail(count) = polished.values;
   result.vectors.resize(A.num_nodes(), query.count);
+  result.iterations = found.iterations;
+  result.settled = for_labels && found.converged;
+  if (result.settled) {
+    result.vectors << known, found.vectors;
+    return result;
+  }
+  const KrylovResult polished = polish(A, within, query, found.vectors);
+  result.values.tail(count) = polished.values;
   result.vectors << known, polished.vectors;
-  result.iterations = found.iterations + polished.iterations;
+  result.iterations += polished.iterations;
   return result;
 }
 
 }  // namespace
 
-std::optional<Eigenpairs> solve_if_affordable(const ConstrainedLaplacian& A,
-                                              const EigenQuery& query, double most_bytes,
-                                              double most_products) {
+std::optional<SymbolicCholesky> analyze(const ConstrainedLaplacian& A, const EigenQuery& query,
+                                        Ordering ordering) {
   if (!applies(A) || query.count == 1) return std::nullopt;
-  SparseCholesky factors(upper_triangle(A.laplacian, shift * A.laplacian.norm()));
-  const bool affordable = factors.bytes() + border_bytes(A) <= most_bytes &&
-                          products_worth(A, factors) <= most_products;
-  if (!affordable) return std::nullopt;
-  return solve_with(factors, A, query);
+  auto factors = std::make_unique<SparseCholesky>(
+      upper_triangle(A.laplacian, shift * A.laplacian.norm()), ordering);
+  const double bytes = factors->bytes() + border_bytes(A);
+  const double products = products_worth(A, *factors);
+  return SymbolicCholesky{std::move(factors), bytes, products};
+}
+
+Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
+                 SymbolicCholesky& symbolic) {
+  return solve_with(*symbolic.factors, A, query);
 }
 
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Cholesky&) {

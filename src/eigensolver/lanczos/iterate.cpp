@@ -50,7 +50,25 @@ constexpr double filtered_limit = 1e-5;
 /// Where the spectrum has no gap near its lower end, the wanted values fall as the inverse square
 /// of the products, by 1.25 of themselves over the last third. Then the end is not in sight.
 constexpr double slow_share = 1.2;
+constexpr double slow_share_before_filtering = 1.15;
 constexpr int fewest_before_slow = 56;
+
+/// How much of itself a sum of Ritz values has lost over the last third of the products. Relative,
+/// so that the iteration does not end while all of them still converge to zero.
+class Fall {
+ public:
+  double operator()(int products, double sum) {
+    sums_.emplace_back(products, sum);
+    const auto before = std::find_if(sums_.rbegin(), sums_.rend(), [&](const auto& entry) {
+      return 3 * entry.first <= 2 * products;
+    });
+    const bool known = products >= fewest_products && before != sums_.rend() && sum > 0;
+    return known ? std::abs(before->second - sum) / sum : 1;
+  }
+
+ private:
+  std::vector<std::pair<int, double>> sums_;  ///< products, and the sum there
+};
 
 /// Longer bases save few products and cost more in orthogonalization (docs/solvers.md). From
 /// `large_nodes` on the memory of the basis counts: by the number of nodes and not by the memory of
@@ -82,6 +100,8 @@ class Iteration {
       } else if (filter) {
         run_in_single(products);
       }
+      slow_ =
+          filter && !ended() && last_fall_ > slow_share_before_filtering && asked_to_end(products);
       if (filter && !ended() && iterations_left() > 0) {
         // Each step with the filter is worth several products; a few of them may be enough.
         if (residual_in_gaps_ <= nearly_settled) run_in_single(products);
@@ -108,6 +128,10 @@ class Iteration {
   [[nodiscard]] bool ended() const { return settled_ || stalled_ || slow_; }
   [[nodiscard]] int iterations_left() const { return query_.max_iterations - pairs_.iterations; }
 
+  [[nodiscard]] bool asked_to_end(int products) const {
+    return query_.end_if_slow && query_.end_if_slow(products);
+  }
+
   void run_in_single(int products) {
     KrylovOptions how = options(std::max(single_limit, 0.5 * query_.tolerance));
     how.max_iterations = std::min(products, how.max_iterations);
@@ -126,13 +150,13 @@ class Iteration {
       const int products = pairs_.iterations + of_p.iterations * degree;
       double sum = 0;
       for (Index k = 0; k < query_.count - 1; ++k) sum += filter->inverse(of_p.values[k]);
-      const double fall = fall_of_objective(products, sum);
+      const double fall = fall_of_objective_(products, sum);
       // Residual and gap are both those of p(L), whose eigenvectors are those of L.
       next_ = std::min(next_, filter->inverse(of_p.values[query_.count - 1]));
       const double gap = of_p.values[query_.count - 2] - of_p.values[query_.count - 1];
       ask_stopping_rule(of_p, gap, products, fall);
       slow_looks_ = fall > slow_share ? slow_looks_ + 1 : 0;
-      slow_ = query_.end_if_slow && products >= fewest_before_slow && slow_looks_ > 1;
+      slow_ = products >= fewest_before_slow && slow_looks_ > 1 && asked_to_end(products);
       return ended();
     };
     KrylovResult found = place_.run_filtered(how, *filter);
@@ -199,7 +223,8 @@ class Iteration {
 
   bool settled(const RitzPairs& at) {
     const int products = pairs_.iterations + at.iterations;
-    const double fall = fall_of_objective(products, at.values.head(query_.count - 1).sum());
+    const double fall = fall_of_objective_(products, at.values.head(query_.count - 1).sum());
+    last_fall_ = std::min(fall, fall_of_spectrum_(products, at.values.sum()));
     settled_ = query_.objective_tolerance > 0 && fall <= query_.objective_tolerance;
     last_values_ = Vector(at.values);     // moved: safe where memory runs out
     const Index last = query_.count - 2;  // index of the last wanted pair, without the known one
@@ -208,17 +233,6 @@ class Iteration {
     residual_in_gaps_ = gap > 0 ? at.residual / gap : std::numeric_limits<double>::infinity();
     if (query_.stopping_rule != nullptr && !settled_) ask_stopping_rule(at, gap, products, fall);
     return ended();
-  }
-
-  /// How much of itself the sum of the wanted values has lost over the last third of the products.
-  /// Relative, so that the iteration does not end while all of them still converge to zero.
-  double fall_of_objective(int products, double sum) {
-    sums_.emplace_back(products, sum);
-    const auto before = std::find_if(sums_.rbegin(), sums_.rend(), [&](const auto& entry) {
-      return 3 * entry.first <= 2 * products;
-    });
-    const bool known = products >= fewest_products && before != sums_.rend() && sum > 0;
-    return known ? std::abs(before->second - sum) / sum : 1;
   }
 
   void ask_stopping_rule(const RitzPairs& at, double gap, int products, double fall) {
@@ -255,10 +269,12 @@ class Iteration {
   /// larger (Courant and Fischer), whereas a run that has just begun finds much larger ones.
   double next_;
   double residual_in_gaps_ = std::numeric_limits<double>::infinity();
-  int slow_looks_ = 0;  ///< looks in a row at which the values fell as without a gap
+  double last_fall_ = 0;  ///< at the last look at L itself, of the wanted values or of all
+  int slow_looks_ = 0;    ///< looks in a row at which the values fell as without a gap
   int next_question_ = 0;
   int next_doubt_ = 0;
-  std::vector<std::pair<int, double>> sums_;  ///< products, and the sum of the wanted values there
+  Fall fall_of_objective_;  ///< of the wanted values
+  Fall fall_of_spectrum_;   ///< of all that a look shows, which is less a matter of luck
   bool settled_ = false;
   bool stalled_ = false;
   bool slow_ = false;
