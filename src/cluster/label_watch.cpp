@@ -14,6 +14,11 @@ namespace {
 constexpr double tolerated_share = 1e-3;  // largest share of nodes that may still move
 constexpr double unsettled_share = 0.02;
 constexpr int lloyd_steps = 3;
+// Where more nodes than this move, Lloyd's own way to new labels is long. What is left of it must
+// not be taken for moves of the next embedding.
+constexpr double long_way_share = 0.01;
+constexpr int long_way_steps = 30;
+constexpr double long_way_tolerance = 1e-5;
 constexpr Index sample_size = 20000;  // so that a share of 1e-3 is 20 nodes
 
 Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
@@ -25,6 +30,12 @@ Matrix means(const Matrix& points, const Labels& labels, int num_clusters) {
     sizes[cluster] += 1;
   }
   return sizes.cwiseInverse().asDiagonal() * sums;  // lloyd() and kmeans() leave no cluster empty
+}
+
+double share_of_different(const Labels& some, const Labels& others) {
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < some.size(); ++i) different += some[i] != others[i];
+  return static_cast<double>(different) / static_cast<double>(some.size());
 }
 
 }  // namespace
@@ -49,10 +60,12 @@ std::optional<double> LabelWatch::moved_share(const Matrix& points) {
   }
   LloydResult now =
       lloyd(points, means(points, labels_, num_clusters_), lloyd_steps, /*tolerance=*/0);
-  std::size_t moved = 0;
-  for (std::size_t i = 0; i < labels_.size(); ++i) moved += now.labels[i] != labels_[i];
+  const double moved = share_of_different(now.labels, labels_);
+  if (moved > long_way_share) {
+    now = lloyd(points, std::move(now.centers), long_way_steps, long_way_tolerance);
+  }
   labels_ = std::move(now.labels);
-  return static_cast<double>(moved) / static_cast<double>(labels_.size());
+  return moved;
 }
 
 bool LabelWatch::settled(const Matrix& points, double residual) {

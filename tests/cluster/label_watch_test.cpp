@@ -48,6 +48,23 @@ TEST(LabelWatch, waits_while_nodes_move_or_the_residual_does_not_fall) {
   EXPECT_FALSE(stuck.settled(three_clusters(3000, 0, 0), 1e-2));
 }
 
+TEST(LabelWatch, does_not_take_the_slowness_of_lloyd_for_an_embedding_that_moves) {
+  // Evenly spread points have no clusters that Lloyd's iteration could find at once.
+  const Index N = 4000;
+  Matrix elsewhere(N, 1);
+  Matrix line(N, 1);
+  for (Index i = 0; i < N; ++i) {
+    elsewhere(i, 0) = i % 20 < 11 ? 0.01 * (i % 20) : 100 + i;
+    line(i, 0) = i;
+  }
+  LabelWatch watch(12, 0);
+  EXPECT_FALSE(watch.settled(elsewhere, 1e-2));
+  int looks = 1;
+  for (double residual = 1e-3; !watch.settled(line, residual) && looks < 30; residual /= 10)
+    ++looks;
+  EXPECT_LE(looks, 4);
+}
+
 TEST(LabelWatch, knows_labels_that_keep_moving) {
   LabelWatch moving(3, 0);
   EXPECT_FALSE(moving.unsettled(three_clusters(3000, 0, 0)));  // the first call compares nothing
