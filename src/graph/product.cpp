@@ -68,8 +68,9 @@ REPSC_VECTOR_UNITS void multiply_tile(const RowTile& A, const float* X, float* Y
   multiply_tile<tile, false>(A, X, Y, stride, width);
 }
 
+// Small graphs in many parts, too, since threads end together only if there are many.
 std::int64_t rows_at_once(std::int64_t rows, Offset num_entries) {
-  constexpr std::int64_t entries = 1 << 18;
+  const std::int64_t entries = std::clamp<Offset>(num_entries / 64, 1 << 13, 1 << 18);
   return std::clamp<std::int64_t>(entries * rows / std::max<Offset>(num_entries, 1), 64, 8192);
 }
 

@@ -12,7 +12,7 @@
 namespace repsc {
 namespace {
 
-constexpr std::int64_t grain = 8192;  // rows
+constexpr std::int64_t grain = 2048;  // rows
 
 /// X = diag(scale) X, or diag(scale)^-1 X.
 void scale_rows(const Eigen::VectorXf& scale, bool inverse, FloatMatrix& X) {
