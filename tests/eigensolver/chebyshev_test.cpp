@@ -149,6 +149,56 @@ std::vector<int> questions(const Graph& graph, Index count, bool answer, Eigenpa
   return asked;
 }
 
+// A square torus has eigenvalues of multiplicity 4 and 8; blocks are narrower than there are pairs.
+TEST(Lanczos, finds_all_copies_of_eigenvalues_with_narrow_blocks) {
+  const Index side = 40;
+  const Laplacian L(torus(side, side), Normalization::symmetric);
+  const Constraint none = no_constraint(side * side);
+  std::vector<double> expected;
+  for (Index i = 0; i < side; ++i) {
+    for (Index j = 0; j < side; ++j) {
+      const double turn = 2 * std::numbers::pi / side;
+      expected.push_back(1 - (std::cos(turn * i) + std::cos(turn * j)) / 2);
+    }
+  }
+  std::sort(expected.begin(), expected.end());
+  Never never;
+  for (const Index count : {10, 21, 37}) {
+    const Eigenpairs found = smallest_eigenpairs(
+        {L, none.projector},
+        {.count = count, .tolerance = 1e-5, .max_iterations = 3000, .stopping_rule = &never},
+        solver::Lanczos{});
+    ASSERT_TRUE(found.converged) << found.residual;
+    for (Index k = 0; k < count; ++k) {
+      EXPECT_NEAR(found.values[k], expected[static_cast<std::size_t>(k)], 1e-6)
+          << count << ' ' << k;
+    }
+  }
+}
+
+TEST(Lanczos, finds_all_of_many_components) {
+  const Index components = 30;
+  const Index size = 100;
+  std::vector<Edge> edges;
+  for (Index c = 0; c < components; ++c) {
+    for (Index i = 0; i < size; ++i) {
+      for (const Index step : {1, 7, 19, 37}) {
+        edges.push_back({c * size + i, c * size + (i + step) % size});
+      }
+    }
+  }
+  const Laplacian L(
+      build_graph(NodeNames(components * size, 0), std::move(edges), {}, SelfLoops::drop).graph,
+      Normalization::symmetric);
+  const Constraint none = no_constraint(components * size);
+  Never never;
+  for (const Index count : {12, 30}) {
+    const Eigenpairs found = smallest_eigenpairs(
+        {L, none.projector}, {.count = count, .tolerance = 1e-5, .stopping_rule = &never});
+    EXPECT_LT(found.values[count - 1], 1e-8) << count;
+  }
+}
+
 TEST(Lanczos, asks_after_few_products_whether_to_go_on_without_a_gap) {
   const Graph slow = torus(80, 150);
   for (const Index count : {2, 12}) {

@@ -38,6 +38,18 @@ constexpr int products_before_filtering = 16;
 /// Residual, in units of the gap, at which labels will settle soon.
 constexpr double nearly_settled = 0.5;
 
+/// A block for all wanted vectors finds clusters that are far apart, whose eigenvalues are nearly
+/// equal, in few products. Where it has not come near after these, narrower ones are faster on a
+/// sparse graph: they need more products, but less for each, above all for orthogonalization.
+constexpr int products_before_narrowing = 8;
+constexpr double not_near = 4;  // residual in units of the gap
+/// Of the residual. Values far below it are about to be zero, as with many components.
+constexpr double nearly_zero = 0.25;
+Index narrow_block(Index count) {
+  constexpr Index line = 8;  // numbers; an aligned row of this many lies in one cache line
+  return count <= 2 * line ? line : count <= 28 ? 12 : 2 * line;
+}
+
 /// Growth of the filter at the last wanted value, as an exponent: a larger one saves
 /// orthogonalizations and spends products that the Krylov space would not need.
 constexpr double filter_growth = 3;
@@ -95,10 +107,14 @@ class Iteration {
       // Both are useful only if the labels may settle before the rounding error matters.
       const bool filter = query_.stopping_rule != nullptr && place_.filtering_pays();
       const int products = filter ? products_before_filtering : iterations_left();
+      may_narrow_ = filter && !how_.block_size;
       if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay()) {
         run_coarsely(products);
       } else if (filter) {
         run_in_single(products);
+      }
+      if (narrow_ && !ended() && products > pairs_.iterations) {
+        run_in_single(products - pairs_.iterations);
       }
       slow_ =
           filter && !ended() && last_fall_ > slow_share_before_filtering && asked_to_end(products);
@@ -196,7 +212,8 @@ class Iteration {
 
   [[nodiscard]] KrylovOptions options(double tolerance) {
     const Index count = query_.count - 1;
-    const Index block = how_.block_size.value_or(place_.default_block(count));
+    const Index usual = how_.block_size.value_or(place_.default_block(count));
+    const Index block = narrow_ ? std::min(usual, narrow_block(count)) : usual;
     const Matrix* const start = pairs_.vectors.size() > 0 ? &pairs_.vectors : query_.start;
     return {.count = count,
             .wanted = Wanted::smallest,
@@ -232,7 +249,17 @@ class Iteration {
     const double gap = next_ - at.values[last];
     residual_in_gaps_ = gap > 0 ? at.residual / gap : std::numeric_limits<double>::infinity();
     if (query_.stopping_rule != nullptr && !settled_) ask_stopping_rule(at, gap, products, fall);
-    return ended();
+    return ended() || narrows(products, at.residual);
+  }
+
+  /// Whether the run shall end here and go on with a narrower block.
+  bool narrows(int products, double residual) {
+    if (!may_narrow_ || products < products_before_narrowing) return false;
+    may_narrow_ = false;
+    const Index count = query_.count - 1;
+    narrow_ = residual_in_gaps_ > not_near && last_values_[count - 1] > nearly_zero * residual &&
+              narrow_block(count) < place_.default_block(count);
+    return narrow_;
   }
 
   void ask_stopping_rule(const RitzPairs& at, double gap, int products, double fall) {
@@ -275,6 +302,8 @@ class Iteration {
   int next_doubt_ = 0;
   Fall fall_of_objective_;  ///< of the wanted values
   Fall fall_of_spectrum_;   ///< of all that a look shows, which is less a matter of luck
+  bool may_narrow_ = false;
+  bool narrow_ = false;
   bool settled_ = false;
   bool stalled_ = false;
   bool slow_ = false;

@@ -46,11 +46,7 @@ class Host final : public LanczosPlace {
   [[nodiscard]] bool filtering_pays() const override { return filter_pays(A_.laplacian); }
   /// A multiple of four fills vector registers and cache lines.
   [[nodiscard]] Index default_block(Index count) const override {
-    const Index whole = std::max<Index>(4, (count + 3) / 4 * 4);
-    // On a sparse graph orthogonalization costs more than the products that a wider block saves.
-    if (!filtering_pays() || count <= 8) return whole;
-    if (count <= 16) return 8;
-    return count <= 28 ? 12 : 16;
+    return std::max<Index>(4, (count + 3) / 4 * 4);
   }
 
  private:
