@@ -38,18 +38,6 @@ constexpr int products_before_filtering = 16;
 /// Residual, in units of the gap, at which labels will settle soon.
 constexpr double nearly_settled = 0.5;
 
-/// A block for all wanted vectors finds clusters that are far apart, whose eigenvalues are nearly
-/// equal, in few products. Where it has not come near after these, narrower ones are faster on a
-/// sparse graph: they need more products, but less for each, above all for orthogonalization.
-constexpr int products_before_narrowing = 8;
-constexpr double not_near = 4;  // residual in units of the gap
-/// Of the residual. Values far below it are about to be zero, as with many components.
-constexpr double nearly_zero = 0.25;
-Index narrow_block(Index count) {
-  constexpr Index line = 8;  // numbers; an aligned row of this many lies in one cache line
-  return count <= 2 * line ? line : count <= 28 ? 12 : 2 * line;
-}
-
 /// Growth of the filter at the last wanted value, as an exponent: a larger one saves
 /// orthogonalizations and spends products that the Krylov space would not need.
 constexpr double filter_growth = 3;
@@ -107,14 +95,10 @@ class Iteration {
       // Both are useful only if the labels may settle before the rounding error matters.
       const bool filter = query_.stopping_rule != nullptr && place_.filtering_pays();
       const int products = filter ? products_before_filtering : iterations_left();
-      may_narrow_ = filter && !how_.block_size;
       if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay()) {
         run_coarsely(products);
       } else if (filter) {
         run_in_single(products);
-      }
-      if (narrow_ && !ended() && products > pairs_.iterations) {
-        run_in_single(products - pairs_.iterations);
       }
       slow_ =
           filter && !ended() && last_fall_ > slow_share_before_filtering && asked_to_end(products);
@@ -212,8 +196,7 @@ class Iteration {
 
   [[nodiscard]] KrylovOptions options(double tolerance) {
     const Index count = query_.count - 1;
-    const Index usual = how_.block_size.value_or(place_.default_block(count));
-    const Index block = narrow_ ? std::min(usual, narrow_block(count)) : usual;
+    const Index block = how_.block_size.value_or(place_.default_block(count));
     const Matrix* const start = pairs_.vectors.size() > 0 ? &pairs_.vectors : query_.start;
     return {.count = count,
             .wanted = Wanted::smallest,
@@ -241,7 +224,8 @@ class Iteration {
   bool settled(const RitzPairs& at) {
     const int products = pairs_.iterations + at.iterations;
     const double fall = fall_of_objective_(products, at.values.head(query_.count - 1).sum());
-    last_fall_ = std::min(fall, fall_of_spectrum_(products, at.values.sum()));
+    const Index few = std::min<Index>(query_.count + 3, static_cast<Index>(at.values.size()));
+    last_fall_ = std::min(fall, fall_of_spectrum_(products, at.values.head(few).sum()));
     settled_ = query_.objective_tolerance > 0 && fall <= query_.objective_tolerance;
     last_values_ = Vector(at.values);     // moved: safe where memory runs out
     const Index last = query_.count - 2;  // index of the last wanted pair, without the known one
@@ -249,17 +233,7 @@ class Iteration {
     const double gap = next_ - at.values[last];
     residual_in_gaps_ = gap > 0 ? at.residual / gap : std::numeric_limits<double>::infinity();
     if (query_.stopping_rule != nullptr && !settled_) ask_stopping_rule(at, gap, products, fall);
-    return ended() || narrows(products, at.residual);
-  }
-
-  /// Whether the run shall end here and go on with a narrower block.
-  bool narrows(int products, double residual) {
-    if (!may_narrow_ || products < products_before_narrowing) return false;
-    may_narrow_ = false;
-    const Index count = query_.count - 1;
-    narrow_ = residual_in_gaps_ > not_near && last_values_[count - 1] > nearly_zero * residual &&
-              narrow_block(count) < place_.default_block(count);
-    return narrow_;
+    return ended();
   }
 
   void ask_stopping_rule(const RitzPairs& at, double gap, int products, double fall) {
@@ -296,14 +270,12 @@ class Iteration {
   /// larger (Courant and Fischer), whereas a run that has just begun finds much larger ones.
   double next_;
   double residual_in_gaps_ = std::numeric_limits<double>::infinity();
-  double last_fall_ = 0;  ///< at the last look at L itself, of the wanted values or of all
+  double last_fall_ = 0;  ///< the smaller one of both, at the last look at L itself
   int slow_looks_ = 0;    ///< looks in a row at which the values fell as without a gap
   int next_question_ = 0;
   int next_doubt_ = 0;
   Fall fall_of_objective_;  ///< of the wanted values
-  Fall fall_of_spectrum_;   ///< of all that a look shows, which is less a matter of luck
-  bool may_narrow_ = false;
-  bool narrow_ = false;
+  Fall fall_of_spectrum_;   ///< of a few more, which is less a matter of luck
   bool settled_ = false;
   bool stalled_ = false;
   bool slow_ = false;
