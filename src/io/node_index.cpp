@@ -89,7 +89,7 @@ void NodeIndex::make_room(std::span<ParsedEdges> parts, Offset num_edges) {
       if (name.number < limit) size = std::max(size, std::size_t{name.number} + 1);
     }
   });
-  const std::size_t size = *std::max_element(sizes.begin(), sizes.end());
+  const std::size_t size = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
   if (size <= node_of_number_.size()) return;
   node_of_number_.resize(std::min(limit, std::max(size, 2 * node_of_number_.size())), -1);
 }
