@@ -37,15 +37,16 @@ INSTANTIATE_TEST_SUITE_P(Files, MemoryOfReading,
                                   file.substr(file.find('.') + 1);
                          });
 
-TEST_P(MemoryOfReading, stays_below_three_times_the_graph) {
+TEST_P(MemoryOfReading, stays_below_two_and_a_half_times_the_graph) {
   if (REPSC_MEMORY_IS_INSTRUMENTED) GTEST_SKIP() << "sanitizers use memory of their own";
   const TemporaryFolder folder;
   const std::string path = folder / GetParam();
   {
     constexpr Index N = 20000;
+    constexpr int num_edges = 4000000;  // 32 MB: buffers of fixed size, about 8 MB, count little
     RandomStream random(1);
     std::vector<Edge> edges;
-    for (int i = 0; i < 1000000; ++i) {
+    for (int i = 0; i < num_edges; ++i) {
       edges.push_back({static_cast<Index>(random.below(N)), static_cast<Index>(random.below(N))});
     }
     if (std::string(GetParam()) == "both.txt") {
@@ -60,7 +61,7 @@ TEST_P(MemoryOfReading, stays_below_three_times_the_graph) {
   const Graph graph = read_graph(path).graph;
   const double growth = status("VmHWM") - before;
   const double csr = 4.0 * static_cast<double>(graph.num_entries()) + 8.0 * graph.num_nodes();
-  EXPECT_LT(growth, 3 * csr) << growth / csr << " times";
+  EXPECT_LT(growth, 2.5 * csr) << growth / csr << " times";
 }
 
 TEST(MemoryOfSortingOnDisk, is_less_than_that_of_the_graph) {
