@@ -55,7 +55,7 @@ std::vector<Index> watched_nodes(Index num_nodes, std::uint64_t seed) {
 
 std::optional<double> LabelWatch::moved_share(const Matrix& points) {
   if (labels_.empty()) {
-    labels_ = kmeans(points, num_clusters_, {.restarts = 2, .seed = seed_}).labels;
+    labels_ = kmeans(points, num_clusters_, {.restarts = 1, .seed = seed_}).labels;
     return std::nullopt;
   }
   LloydResult now =

@@ -58,11 +58,7 @@ class BlockLanczos {
   /// `start`: vectors near the wanted ones, if known; the rest of the first block is random. The
   /// vectors that are found are those of vectors().
   KrylovResult run(const Block* start = nullptr) {
-    Block W = rows_.random(block_, options_.seed, unit_length());
-    if (start != nullptr) {
-      const auto given = static_cast<Index>(std::min<Eigen::Index>(start->cols(), block_));
-      rows_.copy(rows_.columns(*start, 0, given), W, 0);
-    }
+    Block W = first_block(start);
     if (options_.started) options_.started();
     project(W);
     Matrix S;
@@ -77,7 +73,7 @@ class BlockLanczos {
       const bool last = result.iterations >= options_.max_iterations || options_.deadline.passed();
       // Small projected problems are solved after every product, larger ones less often, to limit
       // their cost.
-      const Index patience = 1 + width / 64;
+      const Index patience = options_.look_always ? 1 : 1 + width / 64;
       const bool due = result.iterations % patience == 0 || full || exhausted || last;
       if (width < count_ || !due) continue;
       solve_projected(width);
@@ -105,6 +101,18 @@ class BlockLanczos {
   }
 
  private:
+  /// Random columns are not drawn where vectors are given: on a sparse graph they cost as much as a
+  /// product.
+  [[nodiscard]] Block first_block(const Block* start) const {
+    if (start == nullptr) return rows_.random(block_, options_.seed, unit_length());
+    Block W = rows_.uninitialized(block_);
+    const auto given = static_cast<Index>(std::min<Eigen::Index>(start->cols(), block_));
+    rows_.copy(rows_.columns(*start, 0, given), W, 0);
+    if (given < block_)
+      rows_.copy(rows_.random(block_ - given, options_.seed, unit_length()), W, given);
+    return W;
+  }
+
   [[nodiscard]] Index capacity() const {
     const Index usual = std::max<Index>({4 * block_, 2 * count_ + 3 * block_, 24});
     const Index wanted = options_.basis_size.value_or(usual);

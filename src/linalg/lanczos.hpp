@@ -54,7 +54,8 @@ struct KrylovOptions {
   std::function<void()> started = {};  ///< called when `start` is no longer needed
   std::string_view stage = "eigen";    ///< the name in progress reports
   ProgressFn progress = {};
-  Deadline deadline = {};  ///< ends the iteration as max_iterations does
+  Deadline deadline = {};    ///< ends the iteration as max_iterations does
+  bool look_always = false;  ///< after every product, even if that costs as much as a sparse one
   /// Called from time to time with the residual of the worst wanted pair and the Ritz values and
   /// vectors (the wanted ones, and the values of a few more): true ends the iteration as converged.
   std::function<bool(const RitzPairs&)> settled = {};

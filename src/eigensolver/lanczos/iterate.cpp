@@ -38,6 +38,30 @@ constexpr int products_before_filtering = 16;
 /// Residual, in units of the gap, at which labels will settle soon.
 constexpr double nearly_settled = 0.5;
 
+/// On a sparse graph blocks narrower than the wanted vectors are faster, because a row of 8 numbers
+/// lies in one cache line and orthogonalization costs less. Not where a whole block is near the
+/// end.
+constexpr double far_from_settled = 4;  // residual in units of the gap
+std::optional<Index> narrow_block(Index count) {
+  if (count <= 8 || count > 40) return std::nullopt;
+  return count <= 16 ? 8 : count <= 28 ? 12 : 16;
+}
+/// With narrow blocks the filter pays earlier, except where the iteration might be slow: it is
+/// asked for that after all products_before_filtering.
+constexpr int products_before_narrowing = 12;
+constexpr double not_slow_share = 0.9;
+
+/// A Krylov space has as many copies of a multiple eigenvalue as its block has columns, and no
+/// more. So where copies are missing, a whole block of wanted values is (nearly) equal: closer to
+/// each other than this share of the distance to the next value.
+constexpr double nearly_equal = 0.05;
+bool copies_may_be_missing(const Vector& wanted, double next, Index block) {
+  for (Index i = 0; i + block <= wanted.size(); ++i) {
+    if (wanted[i + block - 1] - wanted[i] <= nearly_equal * (next - wanted[i])) return true;
+  }
+  return false;
+}
+
 /// Growth of the filter at the last wanted value, as an exponent: a larger one saves
 /// orthogonalizations and spends products that the Krylov space would not need.
 constexpr double filter_growth = 3;
@@ -95,6 +119,7 @@ class Iteration {
       // Both are useful only if the labels may settle before the rounding error matters.
       const bool filter = query_.stopping_rule != nullptr && place_.filtering_pays();
       const int products = filter ? products_before_filtering : iterations_left();
+      may_narrow_ = filter && !how_.block_size && narrow_block(query_.count - 1);
       if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay()) {
         run_coarsely(products);
       } else if (filter) {
@@ -138,21 +163,39 @@ class Iteration {
     keep(place_.run_single(how));
   }
 
-  /// Lanczos on a polynomial of L, until the labels have settled or single precision is exhausted.
   void run_filtered() {
+    if (is_to_narrow()) narrow_ = narrow_block(query_.count - 1);
+    may_narrow_ = false;
+    run_filter();
+    narrow_.reset();
+    if (std::exchange(missing_, false) && iterations_left() > 0) {
+      pairs_.vectors = Matrix();  // the missing copies are orthogonal to them
+      run_filter();
+    }
+  }
+
+  [[nodiscard]] bool is_to_narrow() const {
+    return may_narrow_ && residual_in_gaps_ > far_from_settled;
+  }
+
+  /// Lanczos on a polynomial of L, until the labels have settled or single precision is exhausted.
+  void run_filter() {
     const std::optional<ChebyshevFilter> filter = chosen_filter();
     if (!filter) return;
     const int degree = filter->degree();
     KrylovOptions how = options(filtered_limit);
+    how.look_always = true;
     how.wanted = Wanted::largest_magnitude;
     how.max_iterations = std::max(1, how.max_iterations / degree);
     how.settled = [&](const RitzPairs& of_p) {
       const int products = pairs_.iterations + of_p.iterations * degree;
-      double sum = 0;
-      for (Index k = 0; k < query_.count - 1; ++k) sum += filter->inverse(of_p.values[k]);
-      const double fall = fall_of_objective_(products, sum);
+      Vector wanted(query_.count - 1);
+      for (Index k = 0; k < wanted.size(); ++k) wanted[k] = filter->inverse(of_p.values[k]);
+      const double fall = fall_of_objective_(products, wanted.sum());
       // Residual and gap are both those of p(L), whose eigenvectors are those of L.
       next_ = std::min(next_, filter->inverse(of_p.values[query_.count - 1]));
+      missing_ = narrow_ && copies_may_be_missing(wanted, next_, *narrow_);
+      if (missing_) return true;
       const double gap = of_p.values[query_.count - 2] - of_p.values[query_.count - 1];
       ask_stopping_rule(of_p, gap, products, fall);
       slow_looks_ = fall > slow_share ? slow_looks_ + 1 : 0;
@@ -196,7 +239,8 @@ class Iteration {
 
   [[nodiscard]] KrylovOptions options(double tolerance) {
     const Index count = query_.count - 1;
-    const Index block = how_.block_size.value_or(place_.default_block(count));
+    const Index usual = how_.block_size.value_or(place_.default_block(count));
+    const Index block = narrow_.value_or(usual);
     const Matrix* const start = pairs_.vectors.size() > 0 ? &pairs_.vectors : query_.start;
     return {.count = count,
             .wanted = Wanted::smallest,
@@ -233,7 +277,8 @@ class Iteration {
     const double gap = next_ - at.values[last];
     residual_in_gaps_ = gap > 0 ? at.residual / gap : std::numeric_limits<double>::infinity();
     if (query_.stopping_rule != nullptr && !settled_) ask_stopping_rule(at, gap, products, fall);
-    return ended();
+    return ended() || (products >= products_before_narrowing && last_fall_ <= not_slow_share &&
+                       is_to_narrow());
   }
 
   void ask_stopping_rule(const RitzPairs& at, double gap, int products, double fall) {
@@ -274,8 +319,11 @@ class Iteration {
   int slow_looks_ = 0;    ///< looks in a row at which the values fell as without a gap
   int next_question_ = 0;
   int next_doubt_ = 0;
-  Fall fall_of_objective_;  ///< of the wanted values
-  Fall fall_of_spectrum_;   ///< of a few more, which is less a matter of luck
+  Fall fall_of_objective_;       ///< of the wanted values
+  Fall fall_of_spectrum_;        ///< of a few more, which is less a matter of luck
+  std::optional<Index> narrow_;  ///< the block where it is narrower than the wanted vectors
+  bool may_narrow_ = false;
+  bool missing_ = false;  ///< copies of a multiple eigenvalue, as the block is too narrow
   bool settled_ = false;
   bool stalled_ = false;
   bool slow_ = false;
