@@ -91,16 +91,18 @@ class BlockLanczos {
     return result;
   }
 
-  /// The wanted vectors as they are now.
-  [[nodiscard]] Block vectors() const {
+  /// The wanted vectors as they are now, and those to spare.
+  [[nodiscard]] Block vectors() const { return lowest(count_ + options_.spare); }
+
+ private:
+  [[nodiscard]] Block lowest(Index count) const {
     const Index width = static_cast<Index>(ritz_vectors_.rows());
-    const Index found = std::min<Index>(count_, width);
+    const Index found = std::min<Index>(count, width);
     Block X = rows_.uninitialized(found);
     rows_.assign(X, rows_.columns(V_, 0, width), ritz_vectors_.leftCols(found));
     return X;
   }
 
- private:
   /// Random columns are not drawn where vectors are given: on a sparse graph they cost as much as a
   /// product.
   [[nodiscard]] Block first_block(const Block* start) const {
@@ -328,7 +330,7 @@ class BlockLanczos {
         {.iterations = iterations,
          .residual = residual,
          .values = ritz_values_.head(std::min<Index>(width, count_ + block_)),
-         .vectors = [this] { return rows_.on_host(vectors()); },
+         .vectors = [this] { return rows_.on_host(lowest(count_)); },
          .rows_of_vectors = [this](std::span<const Index> rows) { return rows_of_vectors(rows); }});
   }
 

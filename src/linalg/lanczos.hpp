@@ -55,6 +55,7 @@ struct KrylovOptions {
   std::string_view stage = "eigen";    ///< the name in progress reports
   ProgressFn progress = {};
   Deadline deadline = {};    ///< ends the iteration as max_iterations does
+  Index spare = 0;           ///< vectors after the wanted ones that are returned, too
   bool look_always = false;  ///< after every product, even if that costs as much as a sparse one
   /// Called from time to time with the residual of the worst wanted pair and the Ritz values and
   /// vectors (the wanted ones, and the values of a few more): true ends the iteration as converged.
@@ -63,7 +64,7 @@ struct KrylovOptions {
 
 struct KrylovResult {
   Vector values;       ///< ascending for smallest, by falling magnitude for largest_magnitude
-  Matrix vectors;      ///< size x count, orthonormal
+  Matrix vectors;      ///< size x (count + spare), orthonormal; fewer if the basis is smaller
   int iterations = 0;  ///< products with a block
   bool converged = false;
   double next = 0;  ///< estimate of the eigenvalue after the wanted ones; 0 if there is none

@@ -163,6 +163,28 @@ TEST(ThickRestart, is_done_where_the_start_is_the_answer) {
   EXPECT_LT((warm.values - cold.values).norm(), 1e-9);
 }
 
+TEST(ThickRestart, gives_vectors_to_spare_after_the_wanted_ones) {
+  const Vector values = Vector::LinSpaced(300, 0.1, 7);
+  const Dense M = with_spectrum(values, 1);
+  const KrylovOptions how{.count = 2, .tolerance = 1e-10, .max_iterations = 2000, .block_size = 5};
+  KrylovOptions more = how;
+  more.spare = 3;
+  const KrylovResult usual = thick_restart_lanczos(operator_of(M), how);
+  const KrylovResult found = thick_restart_lanczos(operator_of(M), more);
+  EXPECT_EQ(found.iterations, usual.iterations);
+  EXPECT_EQ(found.values, usual.values);
+  ASSERT_EQ(found.vectors.cols(), 5);
+  EXPECT_EQ(found.vectors.leftCols(2), usual.vectors);
+  EXPECT_LT((found.vectors.transpose() * found.vectors - Dense::Identity(5, 5)).norm(), 1e-12);
+  // Their Rayleigh quotients are near the next values, which need not have converged.
+  for (Index k = 2; k < 5; ++k) {
+    EXPECT_NEAR(found.vectors.col(k).dot(M * found.vectors.col(k)), values[k], 0.01) << k;
+  }
+  more.spare = 1000;
+  more.max_iterations = 1;
+  EXPECT_LE(thick_restart_lanczos(operator_of(M), more).vectors.cols(), 10);
+}
+
 TEST(ThickRestart, ends_where_its_caller_has_enough) {
   const Dense M = with_spectrum(Vector::LinSpaced(300, 0.1, 7), 13);
   int asked = 0;

@@ -119,6 +119,7 @@ class Iteration {
       // Both are useful only if the labels may settle before the rounding error matters.
       const bool filter = query_.stopping_rule != nullptr && place_.filtering_pays();
       const int products = filter ? products_before_filtering : iterations_left();
+      if (filter) fills_block_ = true;
       may_narrow_ = filter && !how_.block_size && narrow_block(query_.count - 1);
       if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay()) {
         run_coarsely(products);
@@ -140,7 +141,7 @@ class Iteration {
     Eigenpairs result;
     result.values = Vector::Zero(query_.count);
     result.values.tail(query_.count - 1) = pairs_.values;
-    result.vectors = std::move(pairs_.vectors);
+    result.vectors = without_spare(std::move(pairs_.vectors));
     result.iterations = pairs_.iterations;
     result.settled = settled_;
     result.stalled = stalled_;
@@ -152,6 +153,11 @@ class Iteration {
  private:
   [[nodiscard]] bool ended() const { return settled_ || stalled_ || slow_; }
   [[nodiscard]] int iterations_left() const { return query_.max_iterations - pairs_.iterations; }
+
+  [[nodiscard]] Matrix without_spare(Matrix vectors) const {
+    const Index wanted = query_.count - 1;
+    return vectors.cols() <= wanted ? std::move(vectors) : Matrix(vectors.leftCols(wanted));
+  }
 
   [[nodiscard]] bool asked_to_end(int products) const {
     return query_.end_if_slow && query_.end_if_slow(products);
@@ -254,6 +260,7 @@ class Iteration {
             .stage = "eigen",
             .progress = query_.progress,
             .deadline = query_.deadline,
+            .spare = fills_block_ ? std::max<Index>(0, usual - count) : 0,
             .settled = query_.stopping_rule != nullptr || query_.objective_tolerance > 0
                            ? [this](const RitzPairs& at) { return settled(at); }
                            : std::function<bool(const RitzPairs&)>()};
@@ -322,6 +329,9 @@ class Iteration {
   Fall fall_of_objective_;       ///< of the wanted values
   Fall fall_of_spectrum_;        ///< of a few more, which is less a matter of luck
   std::optional<Index> narrow_;  ///< the block where it is narrower than the wanted vectors
+  /// Whether a run leaves vectors for the whole block of the next. On sparse graphs with K = 2 and
+  /// 3 they save a tenth of the products, and labels settle at the right ones more often.
+  bool fills_block_ = false;
   bool may_narrow_ = false;
   bool missing_ = false;  ///< copies of a multiple eigenvalue, as the block is too narrow
   bool settled_ = false;
