@@ -174,7 +174,7 @@ class Iteration {
     may_narrow_ = false;
     run_filter();
     narrow_.reset();
-    if (std::exchange(missing_, false) && iterations_left() > 0) {
+    if (std::exchange(missing_, false) && iterations_left() > 0 && !query_.deadline.passed()) {
       pairs_.vectors = Matrix();  // the missing copies are orthogonal to them
       run_filter();
     }
