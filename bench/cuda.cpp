@@ -98,8 +98,9 @@ double agreement_of(const Labels& found, const Sizes& size) {
 
 Labels run(const Graph& G, const Labels& groups, const Sizes& size, const char* device) {
   const Stopwatch watch;
-  const Clustering found = cluster({.similarity = G, .groups = groups}, size.clusters,
-                                   {.method = Method::nfairsc, .device = device_by_name(device)});
+  const Clustering found = cluster(
+      {.similarity = G, .groups = groups}, size.clusters,
+      {.method = Method::nfairsc, .device = device_by_name(device), .keep_embedding = false});
   const double seconds = watch.seconds();
   fmt::print(
       "{:<6} {:.4f} s: constraint {:.4f}, eigen {:.4f} ({} products), kmeans {:.4f}; "

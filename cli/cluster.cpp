@@ -206,6 +206,7 @@ int run_cluster(Options options) {
   if (any(options.targets)) {
     result = run_targets(inputs, options, cluster_options, facts, console);
   } else {
+    cluster_options.keep_embedding = !options.embedding.empty();
     const Plan chosen = plan(pipeline.input(), options.num_clusters, cluster_options);
     if (options.explain_plan) {
       write_text_file("-", describe(chosen));

@@ -16,7 +16,7 @@ struct KMeansOptions {
   Deadline deadline = {};
   /// Where runs on all of many rows are computed; none: here.
   std::shared_ptr<CudaDevice> device = {};
-  /// The points, if they are in the memory of that device, too.
+  /// The points, if they are in the memory of that device, too; then the matrix may be empty.
   std::shared_ptr<const DeviceMatrix> on_device = {};
 };
 

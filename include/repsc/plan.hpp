@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -95,6 +96,9 @@ struct ClusterOptions {
   Deadline deadline = {};
   /// Where the eigensolver and k-means run. None: on a CUDA device if there is one and G is large.
   std::optional<DeviceChoice> device = {};
+  /// Whether Clustering::embedding is needed. If not, it may be left out where that saves time: the
+  /// rows then stay in the memory of the device that computed them.
+  bool keep_embedding = true;
 };
 
 /// The input of a clustering.
@@ -183,7 +187,9 @@ struct Plan {
   bool refines = false;
   RefineOptions refine = {};                ///< complete: with cut, seed and progress
   std::shared_ptr<CudaDevice> device = {};  ///< of the eigensolver and k-means; none: the CPU
-  ClusterOptions options;                   ///< as given
+  /// Bytes of it that G may take; what is beyond them is copied for each product.
+  std::int64_t device_room = std::numeric_limits<std::int64_t>::max();
+  ClusterOptions options;            ///< as given
   std::vector<std::string> ignored;  ///< options and inputs that were given and have no effect
   std::vector<Decision> decisions;
 };

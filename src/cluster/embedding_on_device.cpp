@@ -51,7 +51,8 @@ void embed_on_device(const Laplacian& L, const Constraint& constraint, const Pla
   if (const auto* const groups = std::get_if<GroupComplement>(&constraint.projector.kind()))
     result.constraint_residual = residual_on_device(device, *groups, X);
   if (plan.embedding_rows == EmbeddingRows::unit) device.call(&Functions::unit_rows, X);
-  result.rows = on_host(device, X);
+  const bool needed = plan.options.keep_embedding || plan.search || plan.better_rows;
+  if (needed) result.rows = on_host(device, X);
 }
 
 }  // namespace repsc

@@ -10,8 +10,9 @@ namespace repsc {
 /// penalty, and at most a constraint by groups.
 [[nodiscard]] bool embeds_on_device(const Laplacian& L, const Constraint& constraint);
 
-/// Turns result.pairs.on_device into points, copies them to result.rows, and measures how well they
-/// satisfy the constraint. Warns of vectors that describe a few nodes only.
+/// Turns result.pairs.on_device into points, copies them to result.rows if somebody needs them
+/// there, and measures how well they satisfy the constraint. Warns of vectors that describe a few
+/// nodes only.
 void embed_on_device(const Laplacian& L, const Constraint& constraint, const Plan& plan,
                      SpectralEmbedding& result);
 

@@ -83,7 +83,8 @@ void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& r
   std::optional<DeviceUpload> upload;  // all steps multiply with the same graph
   if (plan.device != nullptr) {
     const Graph& G = pipeline.similarity();
-    upload.emplace(plan.device, HostGraph{G.offsets(), G.neighbors(), G.weights()});
+    upload.emplace(plan.device, HostGraph{G.offsets(), G.neighbors(), G.weights()},
+                   plan.device_room);
   }
   const RankConstraints constraints(
       pipeline.representation().spectrum(largest, spectrum_options(plan)), largest, L.scale());

@@ -188,7 +188,8 @@ Clustering Pipeline::carry_out(const Plan& given) {
   std::optional<DeviceUpload> upload;  // goes on while constraints are made
   if (given.device != nullptr) {
     const Graph& G = similarity_;
-    upload.emplace(given.device, HostGraph{G.offsets(), G.neighbors(), G.weights()});
+    upload.emplace(given.device, HostGraph{G.offsets(), G.neighbors(), G.weights()},
+                   given.device_room);
   }
   const Plan plan = decided(given);
   const double decision_seconds = watch.seconds();

@@ -55,6 +55,21 @@ LargestEigen largest_eigen_on_device(const CudaDevice& device, const Graph& R, I
   return {values(largest.order), on_host(device, picked), largest.next};
 }
 
+RangeBasis range_on_device(const CudaDevice& device, const Graph& M) {
+  const Index n = M.num_nodes();
+  const DeviceArray<double> S(device, squared(n));
+  {
+    const DeviceGraph graph(device, {M.offsets(), M.neighbors(), M.weights()});
+    device.call(&Functions::fill_dense, graph.view(), S.data());
+  }
+  Vector values(n);
+  device.call(&Functions::eigen, S.data(), n, values.data());
+  const std::vector<Index> kept = nonzero_values(values);
+  const auto picked = DeviceBlock<double>::packed(device, n, static_cast<Index>(kept.size()));
+  device.call(&Functions::pick_vectors, S.data(), kept.data(), picked);
+  return RangeBasis(on_host(device, picked));
+}
+
 DeviceArray<double> gram_factor(const CudaDevice& device, const DeviceBlock<double>& C,
                                 const Vector& u, double factor) {
   DeviceArray<double> G(device, squared(C.cols()));
@@ -81,6 +96,30 @@ DeviceBlock<double> removed_basis(const SpectralComplement& kind) {
       gram_factor(vectors.device(), C, kind.mean_direction, kind.contains_ones ? scale : 0);
   vectors.device().call(&Functions::divide_by_factor, C, L.data());
   return C;
+}
+
+// I - P = F (BB' - known known') F', B = [Q ones], and known is in the range of B. The reflection
+// H = I - 2 vv' / v'v that turns the coordinates B'known into (+-1, 0, ..., 0) makes a basis of
+// that range whose first vector is +-known: BH. The others, as rows of nodes, are what is removed.
+DeviceBlock<double> removed_basis(const CudaDevice& device, const RangeComplement& kind) {
+  const Matrix& Q = *kind.range->basis();
+  Matrix B(Q.rows(), Q.cols() + (kind.ones.size() > 0 ? 1 : 0));
+  B.leftCols(Q.cols()) = Q;
+  if (kind.ones.size() > 0) B.rightCols(1) = kind.ones;
+  Vector v = B.transpose() * kind.known;
+  v[0] += std::copysign(v.norm(), v[0]);
+  const Vector Bv = B * v;
+  B -= Bv * (2 / v.squaredNorm() * v.transpose());
+  const Matrix others = B.rightCols(B.cols() - 1);
+
+  const auto N = static_cast<Index>(kind.classes.size());
+  auto result = DeviceBlock<double>::packed(device, N, static_cast<Index>(others.cols()));
+  const DeviceBlock<double> of_classes = on_device(device, others);
+  const DeviceArray<Label> classes(device, std::span<const Label>(kind.classes));
+  const DeviceArray<double> membership(
+      device, std::span<const double>(kind.membership.data(), static_cast<std::size_t>(N)));
+  device.call(&Functions::spread_rows, of_classes, classes.data(), membership.data(), result);
+  return result;
 }
 
 }  // namespace repsc

@@ -2,6 +2,7 @@
 // rank constraint and its factor, and the basis that its projector removes.
 #pragma once
 
+#include "constraint/range_basis.hpp"
 #include "cuda/device.hpp"
 #include "linalg/largest_eigen.hpp"
 #include "repsc/constraint.hpp"
@@ -36,7 +37,13 @@ class DeviceVectors {
                                               const DeviceBlock<double>& C, const Vector& u,
                                               double factor);
 
+/// dense_range() of M.
+[[nodiscard]] RangeBasis range_on_device(const CudaDevice& device, const Graph& M);
+
 /// Q of the projector I - QQ', of a spectrum that is on a device.
 [[nodiscard]] DeviceBlock<double> removed_basis(const SpectralComplement& kind);
+/// The same for an exact constraint whose range has a basis (RangeBasis::basis()).
+[[nodiscard]] DeviceBlock<double> removed_basis(const CudaDevice& device,
+                                                const RangeComplement& kind);
 
 }  // namespace repsc

@@ -44,15 +44,19 @@ void RangeBasis::project(Matrix& y) const {
   }
 }
 
-RangeBasis dense_range(const Graph& M) {
-  const Index n = M.num_nodes();
-  const SymmetricEigen all = symmetric_eigen(dense_adjacency(M));
-  const double threshold = n * epsilon * all.values.cwiseAbs().maxCoeff();
+std::vector<Index> nonzero_values(const Vector& values) {
+  const auto n = static_cast<Index>(values.size());
+  const double threshold = n * epsilon * values.cwiseAbs().maxCoeff();
   std::vector<Index> kept;
   for (Index i = 0; i < n; ++i) {
-    if (std::abs(all.values[i]) > threshold) kept.push_back(i);
+    if (std::abs(values[i]) > threshold) kept.push_back(i);
   }
-  return RangeBasis(all.vectors(Eigen::all, kept));
+  return kept;
+}
+
+RangeBasis dense_range(const Graph& M) {
+  const SymmetricEigen all = symmetric_eigen(dense_adjacency(M));
+  return RangeBasis(all.vectors(Eigen::all, nonzero_values(all.values)));
 }
 
 std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, const FactorCost& most,

@@ -16,6 +16,8 @@ class RangeBasis {
   [[nodiscard]] Index rank() const;
   /// y = QQ'y.
   void project(Matrix& y) const;
+  /// Q; null where there are factors in its place.
+  [[nodiscard]] const Matrix* basis() const { return factor_ ? nullptr : &Q_; }
 
  private:
   Matrix Q_;
@@ -24,6 +26,9 @@ class RangeBasis {
 
 /// All eigenvectors of eigenvalue other than zero. For small M.
 [[nodiscard]] RangeBasis dense_range(const Graph& M);
+
+/// Which of all eigenvalues of an n x n matrix are not zero, up to rounding.
+[[nodiscard]] std::vector<Index> nonzero_values(const Vector& values);
 
 /// Rank-revealing sparse QR. Null where `*cost` is above `most`.
 [[nodiscard]] std::shared_ptr<const RangeBasis> sparse_qr(const Graph& M, const FactorCost& most,

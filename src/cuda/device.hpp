@@ -2,6 +2,7 @@
 #pragma once
 
 #include <future>
+#include <limits>
 #include <mutex>
 #include <span>
 #include <type_traits>
@@ -38,7 +39,7 @@ class CudaDevice {
   CudaDevice& operator=(const CudaDevice&) = delete;
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] std::int64_t memory_bytes() const { return memory_bytes_; }  ///< in all
+  [[nodiscard]] std::int64_t memory_bytes() const { return memory_bytes_; }  ///< that may be used
   /// Held by a caller for as long as it uses the device.
   [[nodiscard]] std::unique_lock<std::mutex> use() { return std::unique_lock(in_use_); }
 
@@ -169,20 +170,31 @@ class DeviceMatrix {
   DeviceBlock<double> values_;
 };
 
-/// A graph in the memory of a device.
+/// A graph in the memory of a device. Where it takes more than `room` bytes, the last rows stay in
+/// the memory of the host, where they have to be for as long as this object exists, and products
+/// copy them panel by panel.
 class DeviceGraph {
  public:
-  DeviceGraph(const CudaDevice& device, const HostGraph& graph);
+  static constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+  DeviceGraph(const CudaDevice& device, const HostGraph& graph, std::int64_t room = unlimited);
 
   [[nodiscard]] repsc_cuda_graph view() const;
+  /// Whether products copy rows from the host.
+  [[nodiscard]] bool streamed() const { return !panels_.empty(); }
   /// Of all rows.
   [[nodiscard]] Offset most_entries() const { return most_entries_; }
 
  private:
+  void find_long_rows(const HostGraph& graph);
+  /// Returns the entries that stay on the device.
+  [[nodiscard]] std::size_t divide(const HostGraph& graph, std::int64_t room);
+
   Index rows_;
   Offset entries_;
   Offset most_entries_ = 0;
-  std::int64_t num_long_rows_ = 0;
+  std::vector<Index> host_long_rows_;
+  std::vector<repsc_cuda_panel> panels_;  ///< none: all entries are on the device
   DeviceArray<Offset> offsets_;
   DeviceArray<Index> neighbors_;
   DeviceArray<double> weights_;
@@ -193,7 +205,9 @@ class DeviceGraph {
 /// object exists; so must the graph. One at a time: a second one does nothing.
 class DeviceUpload {
  public:
-  DeviceUpload(std::shared_ptr<CudaDevice> device, const HostGraph& graph);
+  /// `room`: as for DeviceGraph.
+  DeviceUpload(std::shared_ptr<CudaDevice> device, const HostGraph& graph,
+               std::int64_t room = DeviceGraph::unlimited);
   ~DeviceUpload();
   DeviceUpload(const DeviceUpload&) = delete;
   DeviceUpload& operator=(const DeviceUpload&) = delete;
@@ -202,6 +216,12 @@ class DeviceUpload {
   std::shared_ptr<CudaDevice> device_;
   bool active_ = false;
 };
+
+/// About what Lanczos takes in the memory of a device for `count` eigenvectors, without the graph.
+[[nodiscard]] double iteration_bytes(Index num_nodes, Index count);
+
+/// Bytes that a graph may take on a device beside `others`.
+[[nodiscard]] std::int64_t room_for_graph(const CudaDevice& device, double others);
 
 /// The block on the host, in double precision.
 template <typename Scalar>

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define REPSC_CUDA_VERSION 3
+#define REPSC_CUDA_VERSION 4
 
 /* NOLINTBEGIN(modernize-use-using): C */
 
@@ -29,15 +29,30 @@ typedef struct {
   int32_t scalar_bytes;
 } repsc_cuda_block;
 
-/* A symmetric CSR matrix, on the device. */
+/* Rows of a graph that are used at the same time. */
+typedef struct {
+  int64_t first_row;
+  int64_t end_row;
+  int64_t first_entry;
+  int64_t end_entry;
+  int64_t first_long_row; /* in long_rows of the graph */
+  int64_t end_long_row;
+  const int32_t* host_neighbors; /* of these rows; null: neighbors of the graph, from first_entry */
+  const double* host_weights;
+} repsc_cuda_panel;
+
+/* A symmetric CSR matrix, on the device. Where it does not fit, as many rows as fit are there, and
+ * the others are copied, panel by panel, each time that they are needed. */
 typedef struct {
   int64_t rows;
   int64_t entries;
-  const int64_t* offsets;
+  const int64_t* offsets; /* of all rows */
   const int32_t* neighbors;
   const double* weights;    /* null: all 1 */
-  const int32_t* long_rows; /* rows of more than REPSC_CUDA_LONG_ROW entries */
+  const int32_t* long_rows; /* rows of more than REPSC_CUDA_LONG_ROW entries, ascending */
   int64_t num_long_rows;
+  const repsc_cuda_panel* host_panels; /* null: all rows are on the device */
+  int64_t num_panels;
 } repsc_cuda_graph;
 
 #define REPSC_CUDA_LONG_ROW 2048
@@ -122,7 +137,7 @@ typedef struct {
   int32_t (*apply_coarsely)(repsc_cuda_context*, repsc_cuda_laplacian L, repsc_cuda_block X,
                             repsc_cuda_block Y, double* host_step);
 
-  /* host_count: the connected components of a graph. */
+  /* host_count: the connected components of a graph that is on the device as a whole. */
   int32_t (*components)(repsc_cuda_context*, repsc_cuda_graph graph, int64_t* host_count);
 
   /* host_sums[g * X.columns + j] = the sum of scale_i X_ij over the rows of group g. */
@@ -144,7 +159,7 @@ typedef struct {
   /* Dense matrices of doubles, row by row without gaps. These need cuBLAS and cuSOLVER, which are
    * loaded when one of them is first called. */
 
-  /* S = the adjacency matrix, rows x rows. */
+  /* S = the adjacency matrix, rows x rows, of a graph that is on the device as a whole. */
   int32_t (*fill_dense)(repsc_cuda_context*, repsc_cuda_graph graph, double* S);
   /* The rows of S, n x n and symmetric, become its eigenvectors; host_values: ascending. */
   int32_t (*eigen)(repsc_cuda_context*, double* S, int64_t n, double* host_values);
@@ -162,6 +177,25 @@ typedef struct {
   int32_t (*divide_by_factor)(repsc_cuda_context*, repsc_cuda_block A, const double* L);
   /* X -= Q Q'X. */
   int32_t (*remove)(repsc_cuda_context*, repsc_cuda_block Q, repsc_cuda_block X);
+
+  /* Z = a Z + b W + c V, blocks of one precision. */
+  int32_t (*combine_blocks)(repsc_cuda_context*, repsc_cuda_block Z, repsc_cuda_block W,
+                            repsc_cuda_block V, double a, double b, double c);
+  /* Row i of `to` = factors[i] times row which[i] of `from`, blocks of one precision. */
+  int32_t (*spread_rows)(repsc_cuda_context*, repsc_cuda_block from, const int32_t* which,
+                         const double* factors, repsc_cuda_block to);
+
+  /* For chunks of `chunk_rows` rows each: host_sums[c] = the sum of the squared distances of the
+   * rows of chunk c from host_mean. X has doubles. */
+  int32_t (*squared_distances)(repsc_cuda_context*, repsc_cuda_block X, const double* host_mean,
+                               int64_t chunk_rows, double* host_sums);
+  /* A row has the share per_row + per_squared times its squared distance from the mean.
+   * host_rows[t] = the row of chunk host_chunks[t] at which the shares from the beginning of the
+   * chunk exceed host_shares[t], or the last one; host_squares[t] = its squared distance. */
+  int32_t (*draw_rows)(repsc_cuda_context*, repsc_cuda_block X, const double* host_mean,
+                       int64_t chunk_rows, double per_row, double per_squared,
+                       const int32_t* host_chunks, const double* host_shares, int64_t count,
+                       int32_t* host_rows, double* host_squares);
 } repsc_cuda_functions;
 
 /* NOLINTEND(modernize-use-using) */

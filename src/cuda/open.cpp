@@ -2,11 +2,13 @@
 // what, and what to do.
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
 #include <map>
 
+#include "core/text.hpp"
 #include "cuda/device.hpp"
 
 namespace repsc {
@@ -38,6 +40,28 @@ std::vector<std::string> places() {
   if (const char* const named = std::getenv("REPSC_CUDA_LIBRARY"); named != nullptr) return {named};
   const std::string own = own_folder();
   return {own + file, own + "../lib/" + file, own + "../" + file, file};
+}
+
+/// REPSC_CUDA_MEMORY: how many bytes of a device may be used, where others need some or to try what
+/// happens if a graph does not fit.
+std::int64_t memory_limit_of_user(std::int64_t memory_bytes) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
+  const char* const text = std::getenv("REPSC_CUDA_MEMORY");
+  if (text == nullptr || *text == 0) return memory_bytes;
+  const std::string_view given = text;
+  std::int64_t number = 0;
+  const char* const end = given.data() + given.size();
+  const auto [stopped, failure] = std::from_chars(given.data(), end, number);
+  const std::string_view unit(stopped, static_cast<std::size_t>(end - stopped));
+  constexpr std::array<std::string_view, 4> units{"", "K", "M", "G"};
+  const auto* const found = std::find(units.begin(), units.end(), unit);
+  const auto shift = 10 * (found - units.begin());
+  if (failure != std::errc() || found == units.end() || number < 1 ||
+      number > (std::numeric_limits<std::int64_t>::max() >> shift)) {
+    throw InvalidInput(joined("REPSC_CUDA_MEMORY is ", in_quotes(given),
+                              ", but must be a number of bytes such as 8G or 500M"));
+  }
+  return std::min(memory_bytes, number << shift);
 }
 
 /// `number`: of the device that is asked for.
@@ -95,7 +119,7 @@ CudaDevice::CudaDevice(const repsc_cuda_functions& functions, int number) : func
   if (context_ == nullptr) throw unavailable(message.data(), number);
   repsc_cuda_facts facts = {};
   call(&repsc_cuda_functions::facts, &facts);
-  memory_bytes_ = facts.memory_bytes;
+  memory_bytes_ = memory_limit_of_user(facts.memory_bytes);
   name_ = joined("cuda:", number, ", ", static_cast<const char*>(facts.name));
 }
 

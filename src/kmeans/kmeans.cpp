@@ -23,7 +23,7 @@
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "kmeans/lloyd_on_device.hpp"
-#include "kmeans/sample.hpp"
+#include "kmeans/sample_on_device.hpp"
 #include "kmeans/seeding.hpp"
 
 namespace repsc {
@@ -43,12 +43,12 @@ bool worth_sampling(Eigen::Index rows, int num_clusters, int restarts) {
   return restarts > 1 && rows >= 4 * sample_size(num_clusters);
 }
 
-void check_options(const Matrix& points, int num_clusters, const KMeansOptions& options) {
+void check_options(Eigen::Index rows, int num_clusters, const KMeansOptions& options) {
   require_option(num_clusters >= 1, "num_clusters", num_clusters, "it must be at least 1");
-  require(points.rows() <= std::numeric_limits<Index>::max(), "k-means: ", points.rows(),
-          " rows but at most ", std::numeric_limits<Index>::max(), " can be numbered");
-  require_option(num_clusters <= points.rows(), "num_clusters", num_clusters,
-                 "it must be at most the number of rows, ", points.rows());
+  require(rows <= std::numeric_limits<Index>::max(), "k-means: ", rows, " rows but at most ",
+          std::numeric_limits<Index>::max(), " can be numbered");
+  require_option(num_clusters <= rows, "num_clusters", num_clusters,
+                 "it must be at most the number of rows, ", rows);
   require_option(options.restarts >= 1, "restarts", options.restarts, "it must be at least 1");
   require_option(options.max_iterations >= 1, "max_iterations", options.max_iterations,
                  "it must be at least 1");
@@ -56,12 +56,38 @@ void check_options(const Matrix& points, int num_clusters, const KMeansOptions& 
                  options.tolerance, "it must be a number of at least 0");
 }
 
+// The points: on the host, on a device or in both places. They are copied to the host where they
+// are needed there.
+class Points {
+ public:
+  Points(const Matrix& given, std::shared_ptr<const DeviceMatrix> on_device)
+      : given_(given), on_device_(std::move(on_device)) {}
+
+  [[nodiscard]] Eigen::Index rows() const {
+    return is_here() ? given_.rows() : rows_on_device(*on_device_);
+  }
+  [[nodiscard]] const Matrix& on_host() const {
+    if (is_here()) return given_;
+    if (copy_.size() == 0) copy_ = copied_to_host(*on_device_);
+    return copy_;
+  }
+  [[nodiscard]] const std::shared_ptr<const DeviceMatrix>& on_device() const { return on_device_; }
+
+ private:
+  [[nodiscard]] bool is_here() const { return given_.rows() > 0 || on_device_ == nullptr; }
+
+  const Matrix& given_;
+  std::shared_ptr<const DeviceMatrix> on_device_;
+  mutable Matrix copy_;
+};
+
 // The largest absolute value. Throws InvalidInput for a value that is not finite.
-double largest_value(const Matrix& points, const DeviceMatrix* on_device) {
-  if (on_device != nullptr) {
-    const double largest = largest_on_device(*on_device);
+double largest_value(const Points& given) {
+  if (given.on_device() != nullptr) {
+    const double largest = largest_on_device(*given.on_device());
     if (std::isfinite(largest)) return largest;
   }
+  const Matrix& points = given.on_host();
   std::vector<double> largest(static_cast<std::size_t>((points.rows() + row_grain - 1) / row_grain),
                               0.0);
   parallel_ranges(points.rows(), row_grain, [&](std::int64_t begin, std::int64_t end) {
@@ -154,9 +180,9 @@ class ProgressReporter {
 
 class Restarts {
  public:
-  Restarts(const Matrix& points, int exponent, int num_clusters, const KMeansOptions& options)
+  Restarts(const Points& points, int exponent, int num_clusters, const KMeansOptions& options)
       : points_(points),
-        scaled_(exponent == 0 ? Matrix() : scaled(points, -exponent)),
+        scaled_(exponent == 0 ? Matrix() : scaled(points.on_host(), -exponent)),
         exponent_(exponent),
         num_clusters_(num_clusters),
         options_(options),
@@ -175,7 +201,7 @@ class Restarts {
   }
 
  private:
-  [[nodiscard]] const Matrix& X() const { return exponent_ == 0 ? points_ : scaled_; }
+  [[nodiscard]] const Matrix& X() const { return exponent_ == 0 ? points_.on_host() : scaled_; }
 
   [[nodiscard]] RandomStream stream(int restart) const {
     return RandomStream(options_.seed, static_cast<std::uint64_t>(restart));
@@ -185,7 +211,7 @@ class Restarts {
   [[nodiscard]] std::shared_ptr<const DeviceMatrix> device_points() const {
     const bool pays = points_.rows() >= device_rows && num_clusters_ <= most_centers_on_device;
     if (options_.device == nullptr || !pays) return nullptr;
-    if (options_.on_device != nullptr && exponent_ == 0) return options_.on_device;
+    if (points_.on_device() != nullptr && exponent_ == 0) return points_.on_device();
     return copied_to_device(options_.device, X());
   }
 
@@ -203,7 +229,7 @@ class Restarts {
     RandomStream random = stream(restart);
     std::vector<Index> rows = greedy_kmeanspp(X(), num_clusters_, random, {}, std::cref(reporter_));
     if (rows.size() < static_cast<std::size_t>(num_clusters_)) {
-      complete_with_distinct_rows(points_, num_clusters_, rows);
+      complete_with_distinct_rows(points_.on_host(), num_clusters_, rows);
     }
     LloydResult result = improve(X()(rows, Eigen::all));
     reporter_.restart_ended(std::ldexp(result.inertia, 2 * exponent_));
@@ -263,7 +289,9 @@ class Restarts {
   [[nodiscard]] std::optional<LloydResult> from_sample() const {
     const int sample_runs = 2 * std::min(options_.restarts, std::numeric_limits<int>::max() / 2);
     RandomStream random(options_.seed, UINT64_MAX);  // a stream number that no restart uses
-    const WeightedRows sample = lightweight_coreset(X(), sample_size(num_clusters_), random);
+    const std::int64_t size = sample_size(num_clusters_);
+    const WeightedRows sample = on_device_ != nullptr ? coreset_on_device(*on_device_, size, random)
+                                                      : lightweight_coreset(X(), size, random);
     LloydResult best = best_of(sample_runs, [&](int restart) { return run_on(sample, restart); });
     if (best.labels.empty()) return std::nullopt;
     best = improve(std::move(best.centers));
@@ -282,7 +310,7 @@ class Restarts {
                  options_.tolerance, sample.weights, std::cref(reporter_));
   }
 
-  const Matrix& points_;
+  const Points& points_;
   Matrix scaled_;  // empty if points_ need no scaling
   int exponent_;
   int num_clusters_;
@@ -301,10 +329,11 @@ KMeansResult each_row_alone(const Matrix& points) {
 
 }  // namespace
 
-KMeansResult kmeans(const Matrix& points, int num_clusters, const KMeansOptions& options) {
-  check_options(points, num_clusters, options);
-  if (points.rows() == num_clusters) return each_row_alone(points);
-  const int exponent = scaling_exponent(largest_value(points, options.on_device.get()));
+KMeansResult kmeans(const Matrix& given, int num_clusters, const KMeansOptions& options) {
+  const Points points(given, options.on_device);
+  check_options(points.rows(), num_clusters, options);
+  if (points.rows() == num_clusters) return each_row_alone(points.on_host());
+  const int exponent = scaling_exponent(largest_value(points));
   const Restarts restarts(points, exponent, num_clusters, options);
   LloydResult best = restarts.best();
   number_in_order(best);

@@ -73,6 +73,13 @@ double largest_on_device(const DeviceMatrix& points) {
   return largest.maxCoeff();
 }
 
+Index rows_on_device(const DeviceMatrix& points) { return points.values().rows(); }
+
+Matrix copied_to_host(const DeviceMatrix& points) {
+  const std::unique_lock in_use = points.device().use();
+  return on_host(points.device(), points.values());
+}
+
 std::shared_ptr<const DeviceMatrix> copied_to_device(std::shared_ptr<CudaDevice> device,
                                                      const Matrix& points) {
   const std::unique_lock in_use = device->use();

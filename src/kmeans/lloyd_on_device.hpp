@@ -22,6 +22,9 @@ inline constexpr int most_centers_on_device = 512;
                                                          int max_iterations, double tolerance,
                                                          const std::function<bool()>& between = {});
 
+[[nodiscard]] Index rows_on_device(const DeviceMatrix& points);
+[[nodiscard]] Matrix copied_to_host(const DeviceMatrix& points);
+
 /// A copy of points for lloyd_on_device().
 [[nodiscard]] std::shared_ptr<const DeviceMatrix> copied_to_device(
     std::shared_ptr<CudaDevice> device, const Matrix& points);

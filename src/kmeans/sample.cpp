@@ -23,48 +23,42 @@ struct Draw {
   double weight = 0;
 };
 
-// The chance of row i is share(i) out of 2: 1/N + ||x_i - mean||^2 / (their sum).
+std::vector<double> squared_sums(const Matrix& points, const Vector& mean) {
+  std::vector<double> sums(static_cast<std::size_t>((points.rows() + row_grain - 1) / row_grain));
+  parallel_ranges(points.rows(), row_grain, [&](std::int64_t begin, std::int64_t end) {
+    double sum = 0;
+    for (std::int64_t i = begin; i < end; ++i)
+      sum += squared_distance(points.row(i).data(), mean.data(), points.cols());
+    sums[static_cast<std::size_t>(begin / row_grain)] = sum;
+  });
+  return sums;
+}
+
 class Shares {
  public:
-  explicit Shares(const Matrix& points) : points_(points), mean_(mean_row(points)) {
-    const std::int64_t blocks = (points.rows() + row_grain - 1) / row_grain;
-    ends_.resize(static_cast<std::size_t>(blocks));
-    parallel_ranges(points.rows(), row_grain, [&](std::int64_t begin, std::int64_t end) {
-      double sum = 0;
-      for (std::int64_t i = begin; i < end; ++i) sum += squared_from_mean(i);
-      ends_[static_cast<std::size_t>(begin / row_grain)] = sum;
-    });
-    double all = 0;
-    for (const double sum : ends_) all += sum;
-    per_squared_ = all > 0 ? 1 / all : 0;
-    double end = 0;
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      const std::int64_t rows = std::min(row_grain, points.rows() - block * row_grain);
-      double& place = ends_[static_cast<std::size_t>(block)];
-      end += static_cast<double>(rows) / static_cast<double>(points.rows()) + place * per_squared_;
-      place = end;
-    }
-  }
+  explicit Shares(const Matrix& points)
+      : points_(points),
+        mean_(mean_row(points)),
+        ends_(squared_sums(points, mean_), points.rows()) {}
 
-  [[nodiscard]] std::size_t num_blocks() const { return ends_.size(); }
-  // The sum of all shares.
-  [[nodiscard]] double total() const { return ends_.back(); }
+  [[nodiscard]] const ShareEnds& ends() const { return ends_; }
 
   // The rows of a block that `positions`, ascending in [0, total()), fall on.
   [[nodiscard]] std::vector<Draw> draws(std::size_t block,
                                         const std::vector<double>& positions) const {
-    double reached = block == 0 ? 0 : ends_[block - 1];
+    double reached = block == 0 ? 0 : ends_.of_blocks[block - 1];
     auto position = std::lower_bound(positions.begin(), positions.end(), reached);
-    const auto last = block + 1 == num_blocks()
+    const auto last = block + 1 == ends_.of_blocks.size()
                           ? positions.end()
-                          : std::lower_bound(position, positions.end(), ends_[block]);
-    const double expected = static_cast<double>(positions.size()) / total();  // draws per share
+                          : std::lower_bound(position, positions.end(), ends_.of_blocks[block]);
+    const double expected =
+        static_cast<double>(positions.size()) / ends_.total();  // draws per share
     std::vector<Draw> result;
     const std::int64_t begin = static_cast<std::int64_t>(block) * row_grain;
     const std::int64_t end = std::min<std::int64_t>(points_.rows(), begin + row_grain);
     for (std::int64_t i = begin; i < end && position != last; ++i) {
       const double share =
-          1 / static_cast<double>(points_.rows()) + squared_from_mean(i) * per_squared_;
+          1 / static_cast<double>(points_.rows()) + squared_from_mean(i) * ends_.per_squared;
       reached += share;
       // The last row also takes positions beyond the end caused by rounding.
       const auto next = i + 1 == end ? last : std::lower_bound(position, last, reached);
@@ -83,22 +77,37 @@ class Shares {
 
   const Matrix& points_;
   Vector mean_;
-  std::vector<double> ends_;  // the sum of all shares up to the end of each block
-  double per_squared_ = 0;
+  ShareEnds ends_;
 };
 
 }  // namespace
 
+ShareEnds::ShareEnds(std::vector<double> squared, std::int64_t rows)
+    : of_blocks(std::move(squared)) {
+  double all = 0;
+  for (const double sum : of_blocks) all += sum;
+  per_squared = all > 0 ? 1 / all : 0;
+  double end = 0;
+  std::int64_t left = rows;
+  for (double& place : of_blocks) {
+    const std::int64_t here = std::min(row_grain, left);
+    end += static_cast<double>(here) / static_cast<double>(rows) + place * per_squared;
+    place = end;
+    left -= here;
+  }
+}
+
+std::vector<double> ShareEnds::positions(std::int64_t size, RandomStream& random) const {
+  std::vector<double> result(static_cast<std::size_t>(size));
+  for (std::size_t t = 0; t < result.size(); ++t)
+    result[t] = (static_cast<double>(t) + random.uniform()) * total() / static_cast<double>(size);
+  return result;
+}
+
 WeightedRows lightweight_coreset(const Matrix& points, std::int64_t size, RandomStream& random) {
   const Shares shares(points);
-  // One position in each of `size` equal parts (stratified): less variance than independent
-  // positions, and sorted.
-  std::vector<double> positions(static_cast<std::size_t>(size));
-  for (std::size_t t = 0; t < positions.size(); ++t) {
-    positions[t] =
-        (static_cast<double>(t) + random.uniform()) * shares.total() / static_cast<double>(size);
-  }
-  std::vector<std::vector<Draw>> found(shares.num_blocks());
+  const std::vector<double> positions = shares.ends().positions(size, random);
+  std::vector<std::vector<Draw>> found(shares.ends().of_blocks.size());
   parallel_chunks(static_cast<std::int64_t>(found.size()), [&](std::int64_t block) {
     const auto at = static_cast<std::size_t>(block);
     found[at] = shares.draws(at, positions);

@@ -53,15 +53,6 @@ std::vector<std::string> ignored_options(Method method, const InputKinds& given,
   return ignored;
 }
 
-/// About what the graph and the vectors of the iteration take in the memory of a device.
-double device_bytes(const Graph& G, int K) {
-  const int block = (K + 2) / 4 * 4;
-  const int basis = std::max(32, 2 * K + 4 * block) + 2 * block;
-  const double per_node = 4.0 * (basis + 4 * block) + 24.0 * K + 40;
-  const double per_entry = G.weighted() ? 12 : 4;
-  return per_entry * static_cast<double>(G.num_entries()) + per_node * G.num_nodes();
-}
-
 class Planner {
  public:
   Planner(const ClusterInput& input, int num_clusters, const ClusterOptions& options)
@@ -304,13 +295,33 @@ class Planner {
            takes_whole_spectrum(*input_.representation);
   }
 
+  /// About what is in the memory of a device beside G.
+  [[nodiscard]] double device_bytes_beside_graph() const {
+    constexpr double matrices = 4;  // N x N, of a decomposition
+    double bytes = iteration_bytes(N_, plan_.num_clusters);
+    if (decomposes_large_matrix()) bytes += matrices * 8 * std::pow(N_, 2);
+    if (plan_.constraint.source == ConstraintSource::low_rank)
+      bytes += 2 * 8.0 * N_ * plan_.constraint.rank;  // vectors, and the basis that is removed
+    return bytes;
+  }
+
+  void use_device(std::shared_ptr<CudaDevice> device, std::string reason) {
+    plan_.device = std::move(device);
+    plan_.device_room = room_for_graph(*plan_.device, device_bytes_beside_graph());
+    const Graph& G = input_.similarity;
+    const double graph_bytes = (G.weighted() ? 12.0 : 4.0) * static_cast<double>(G.num_entries());
+    if (graph_bytes > static_cast<double>(plan_.device_room))
+      reason += fmt::format("; {:.1f} of {:.1f} GB fit, the others are copied for each product",
+                            static_cast<double>(plan_.device_room) / 1e9, graph_bytes / 1e9);
+    decide("device", name(plan_.device), std::move(reason));
+  }
+
   /// A device is looked for where it saves more time than opening it takes.
   void choose_device() {
     constexpr Offset worth_a_device = 50'000'000;  // entries, docs/gpu.md
-    constexpr double usable = 0.8;                 // of the memory of a device
-    constexpr double matrices = 4;                 // N x N, of a decomposition
     if (const auto& given = options().device) {
-      if (given->kind == DeviceChoice::Kind::cuda) plan_.device = open_cuda_device(given->number);
+      if (given->kind == DeviceChoice::Kind::cuda)
+        return use_device(open_cuda_device(given->number), "requested");
       return decide("device", name(plan_.device), "requested");
     }
     // Packed rows are for lack of memory, which a device would need them unpacked in.
@@ -323,18 +334,15 @@ class Planner {
     } catch (const InvalidInput&) {
       return;  // most machines have none
     }
-    double needed = device_bytes(input_.similarity, plan_.num_clusters);
-    if (dense) needed += matrices * 8 * std::pow(N_, 2);
-    if (plan_.constraint.source == ConstraintSource::low_rank)
-      needed += 2 * 8.0 * N_ * plan_.constraint.rank;  // vectors, and the basis that is removed
-    if (needed > usable * static_cast<double>(found->memory_bytes())) {
+    const double needed = device_bytes_beside_graph();
+    if (room_for_graph(*found, needed) == 0) {
       return decide("device", "cpu",
-                    fmt::format("{} has no room for about {:.1f} GB", name(found), needed / 1e9));
+                    fmt::format("{} has no room for about {:.1f} GB beside the graph", name(found),
+                                needed / 1e9));
     }
-    plan_.device = std::move(found);
-    decide("device", name(plan_.device),
-           dense ? "R is decomposed as a dense matrix"
-                 : fmt::format("a graph of at least {} entries", worth_a_device));
+    use_device(std::move(found),
+               dense ? "R is decomposed as a dense matrix"
+                     : fmt::format("a graph of at least {} entries", worth_a_device));
   }
 
   void choose_start() {

@@ -95,6 +95,30 @@ TEST(DeviceEmbedding, is_that_of_the_cpu) {
   }
 }
 
+TEST(DeviceEmbedding, is_left_out_if_nobody_needs_it) {
+  for (const Problem& problem : problems()) {
+    const Clustering expected = on_device(problem.input, 3, problem.options);
+    EXPECT_EQ(expected.embedding.rows(), problem.input.similarity.num_nodes());
+    ClusterOptions options = problem.options;
+    options.keep_embedding = false;
+    EXPECT_EQ(on_device(problem.input, 3, options).labels, expected.labels) << problem.what;
+  }
+}
+
+TEST(DeviceEmbedding, does_not_depend_on_how_much_of_the_graph_fits) {
+  for (const Problem& problem : problems()) {
+    const Clustering expected = on_device(problem.input, 3, problem.options);
+    Plan chosen = plan(problem.input, 3, problem.options);
+    chosen.device = samples::device();
+    chosen.device_room = 20'000;
+    const Clustering found = Pipeline(&problem.input).run(chosen);
+    EXPECT_NE(found.device, "cpu") << problem.what;
+    EXPECT_EQ(found.labels, expected.labels) << problem.what;
+    EXPECT_EQ(found.eigenvalues, expected.eigenvalues) << problem.what;
+    EXPECT_EQ(found.warnings.size(), expected.warnings.size()) << problem.what;
+  }
+}
+
 // The rest of R J T, with R written out, for a constraint that the vectors do not satisfy.
 TEST(DeviceEmbedding, measures_the_constraint) {
   const Index N = 240;

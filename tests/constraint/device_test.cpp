@@ -76,5 +76,56 @@ TEST(DeviceConstraint, loses_a_dimension_where_ones_lies_in_the_range) {
   }
 }
 
+std::vector<Matrix> sparse_representations(Index N) {
+  Matrix singular = Matrix::Zero(N, N);  // half of the nodes have no representatives
+  singular.topLeftCorner(N / 2, N / 2) = samples::circulant_representation(N / 2, 1, 3);
+  return {samples::block_representation(samples::shuffled_labels(N, 4, 1)),
+          samples::quotient_representation(N, 7, 0.4, 2),
+          samples::quotient_representation(N, 48, 0.3, 3),
+          samples::circulant_representation(N, 3, 9), 0.37 * singular};
+}
+
+TEST(DeviceConstraint, is_the_exact_projector_of_a_sparse_graph) {
+  const Index N = 60;
+  const Matrix X = Matrix::Random(N, 3);
+  for (const Matrix& R : sparse_representations(N)) {
+    for (const Vector& scale : projectors::scales(N)) {
+      const Constraint constraint = sparse_exact_constraint(samples::from_dense(R), 2, scale);
+      projectors::expect_projector(constraint, R * paper::centering(N), scale);
+      Matrix expected = X;
+      constraint.projector.apply(expected);
+      const auto& kind = std::get<RangeComplement>(constraint.projector.kind());
+      const std::unique_lock in_use = samples::device()->use();
+      const DeviceBlock<double> Q = removed_basis(*samples::device(), kind);
+      EXPECT_EQ(Q.cols(), constraint.projector.rank());
+      const DeviceBlock<double> on = on_device(*samples::device(), X);
+      samples::device()->call(&repsc_cuda_functions::remove, Q, on);
+      EXPECT_LT((on_host(*samples::device(), on) - expected).norm(), 1e-9 * X.norm());
+    }
+  }
+}
+
+TEST(DeviceConstraint, decomposes_sparse_graphs_of_many_classes) {
+  // Paths with loops: eigenvalues 1 + 2 cos(k pi / (n + 1)), one of which is zero.
+  const Index n = 1001;
+  std::vector<Edge> edges;
+  for (Index i = 0; i < n; ++i) edges.push_back({i, i});
+  for (Index i = 1; i < n; ++i) edges.push_back({i - 1, i});
+  const Graph R = build_graph(NodeNames(n, 0), std::move(edges), {}, SelfLoops::keep).graph;
+  const auto on_device = range_on_device(*samples::device(), R);
+  EXPECT_EQ(on_device.rank(), n - 1);
+  const Matrix& Q = *on_device.basis();
+  // x = (1, -1, 0, 1, -1, 0, ...) has R x = 0.
+  Vector x(n);
+  for (Index i = 0; i < n; ++i) x[i] = i % 3 == 2 ? 0 : 1 - 2 * (i % 3);
+  EXPECT_LT((Q.transpose() * x).norm(), 1e-9 * x.norm());
+  EXPECT_LT((Q.transpose() * Q - Matrix::Identity(n - 1, n - 1)).norm(), 1e-9);
+  const Constraint exact = sparse_exact_constraint(R, 2, Vector(), {.device = samples::device()});
+  EXPECT_NE(std::get<RangeComplement>(exact.projector.kind()).range->basis(), nullptr);
+  const Constraint by_qr = sparse_exact_constraint(R, 2);
+  EXPECT_EQ(std::get<RangeComplement>(by_qr.projector.kind()).range->basis(), nullptr);
+  EXPECT_EQ(exact.projector.rank(), by_qr.projector.rank());
+}
+
 }  // namespace
 }  // namespace repsc

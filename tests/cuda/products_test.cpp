@@ -72,10 +72,10 @@ DeviceArray<double> array_of(const Vector& x) {
 /// L X by dense matrices, and on a device.
 class Products {
  public:
-  Products(const Case& one, double tau)
+  Products(const Case& one, double tau, std::int64_t room)
       : A(adjacency(one, 3)),
         arrays(csr(A, one.weighted)),
-        graph(*device(), {arrays.offsets, arrays.neighbors, arrays.weights}),
+        graph(*device(), {arrays.offsets, arrays.neighbors, arrays.weights}, room),
         degrees((A.rowwise().sum().array() + tau).max(0.5).matrix()),
         scale(degrees.cwiseSqrt().cwiseInverse()),
         tau_(tau),
@@ -105,11 +105,14 @@ class Products {
   DeviceArray<double> device_scale_;
 };
 
+constexpr std::int64_t whole = DeviceGraph::unlimited;
+
+/// `room`: bytes of the device for the graph.
 template <typename Scalar>
-void expect_products(double rounding) {
+void expect_products(double rounding, std::int64_t room) {
   for (const Case& one : cases) {
     for (const double tau : {0.0, 2.5}) {
-      const Products products(one, tau);
+      const Products products(one, tau, room);
       for (const Index cols : {1, 3, 4, 8, 13}) {
         const Matrix X = random_unit_columns(one.nodes, cols);
         const DeviceRows<Scalar> on(*device(), one.nodes);
@@ -128,17 +131,22 @@ void expect_products(double rounding) {
 }
 
 TEST(DeviceProducts, agree_with_dense_matrices_in_single_precision) {
-  expect_products<float>(2e-6);
+  expect_products<float>(2e-6, whole);
 }
 
 TEST(DeviceProducts, agree_with_dense_matrices_in_double_precision) {
-  expect_products<double>(1e-14);
+  expect_products<double>(1e-14, whole);
 }
 
-TEST(DeviceProducts, in_16_bits_have_the_error_of_their_step) {
+TEST(DeviceProducts, agree_with_dense_matrices_where_rows_are_copied_from_the_host) {
+  for (const std::int64_t room : {0, 20'000, 300'000}) expect_products<float>(2e-6, room);
+  expect_products<double>(1e-14, 40'000);
+}
+
+void expect_coarse_products(std::int64_t room) {
   for (const Case& one : cases) {
     if (one.weighted) continue;
-    const Products products(one, 0);
+    const Products products(one, 0, room);
     for (const Index cols : {2, 8, 11}) {
       const Matrix X = random_unit_columns(one.nodes, cols);
       const DeviceRows<float> on(*device(), one.nodes);
@@ -155,6 +163,11 @@ TEST(DeviceProducts, in_16_bits_have_the_error_of_their_step) {
         EXPECT_LE(most[i], products.degrees[i] * (0.51 * step + 1e-6)) << one.what << " " << i;
     }
   }
+}
+
+TEST(DeviceProducts, in_16_bits_have_the_error_of_their_step) {
+  expect_coarse_products(whole);
+  expect_coarse_products(20'000);
 }
 
 /// By depth-first search in the dense matrix.
@@ -190,6 +203,41 @@ TEST(DeviceGraphs, have_the_components_of_a_search) {
     std::int64_t count = 0;
     device()->call(&Functions::components, graph.view(), &count);
     EXPECT_EQ(count, components_of(A)) << one.what;
+  }
+}
+
+TEST(DeviceGraphs, keep_as_many_rows_as_fit_and_divide_the_others) {
+  for (const Case& one : cases) {
+    const Arrays arrays = csr(adjacency(one, 4), one.weighted);
+    const std::int64_t bytes =
+        static_cast<std::int64_t>(arrays.neighbors.size()) * (one.weighted ? 12 : 4);
+    const HostGraph host{arrays.offsets, arrays.neighbors, arrays.weights};
+    EXPECT_FALSE(DeviceGraph(*device(), host, bytes).streamed()) << one.what;
+    if (bytes == 0) continue;
+    for (const std::int64_t room : {std::int64_t{0}, bytes / 3, bytes - 1}) {
+      const DeviceGraph graph(*device(), host, room);
+      EXPECT_TRUE(graph.streamed());
+      const repsc_cuda_graph view = graph.view();
+      std::int64_t row = 0;
+      std::int64_t entry = 0;
+      std::int64_t long_row = 0;
+      for (const repsc_cuda_panel& panel : std::span(view.host_panels, view.num_panels)) {
+        EXPECT_EQ(panel.first_row, row);
+        EXPECT_EQ(panel.first_entry, entry);
+        EXPECT_EQ(panel.first_long_row, long_row);
+        const bool on_device = panel.host_neighbors == nullptr;
+        EXPECT_EQ(on_device, row == 0 && &panel == view.host_panels);
+        if (on_device) {
+          EXPECT_LE(panel.end_entry * (one.weighted ? 12 : 4), room);
+        }
+        row = panel.end_row;
+        entry = panel.end_entry;
+        long_row = panel.end_long_row;
+      }
+      EXPECT_EQ(row, one.nodes);
+      EXPECT_EQ(entry, view.entries);
+      EXPECT_EQ(long_row, view.num_long_rows);
+    }
   }
 }
 
@@ -233,7 +281,7 @@ TEST(DeviceGraphs, are_shared_while_an_upload_exists) {
 }
 
 TEST(DeviceProducts, refuse_weights_in_16_bits) {
-  const Products products(cases[4], 0);
+  const Products products(cases[4], 0, whole);
   const DeviceRows<float> on(*device(), cases[4].nodes);
   const auto X = on.zeros(4);
   auto Y = on.zeros(4);

@@ -11,6 +11,7 @@
 
 #include "repsc/eigensolver.hpp"
 #include "repsc/models.hpp"
+#include "support/device.hpp"
 #include "support/paper.hpp"
 #include "support/samples.hpp"
 
@@ -168,15 +169,20 @@ std::vector<int> questions(const Graph& graph, Index count, bool answer, Eigenpa
   return asked;
 }
 
-void expect_lowest(const Graph& graph, const std::vector<double>& expected, Index count) {
+void expect_lowest(const Graph& graph, const std::vector<double>& expected, Index count,
+                   const std::shared_ptr<CudaDevice>& device = nullptr) {
   const Laplacian L(graph, Normalization::symmetric);
   const Constraint none = no_constraint(graph.num_nodes());
   Never never;
-  const Eigenpairs found = smallest_eigenpairs(
-      {L, none.projector},
-      {.count = count, .tolerance = 1e-5, .max_iterations = 3000, .stopping_rule = &never},
-      solver::Lanczos{});
+  const Eigenpairs found = smallest_eigenpairs({L, none.projector},
+                                               {.count = count,
+                                                .tolerance = 1e-5,
+                                                .max_iterations = 3000,
+                                                .stopping_rule = &never,
+                                                .device = device},
+                                               solver::Lanczos{});
   ASSERT_TRUE(found.converged) << found.residual;
+  EXPECT_EQ(found.device == "cpu", device == nullptr);
   for (Index k = 0; k < count; ++k) {
     EXPECT_NEAR(found.values[k], expected[static_cast<std::size_t>(k)], 1e-6) << count << ' ' << k;
   }
@@ -195,6 +201,13 @@ TEST(Lanczos, widens_its_blocks_where_copies_of_eigenvalues_are_missing) {
   const std::vector<double> expected = values_of_torus(14, 23, 15);
   for (const Index count : {10, 12, 14, 20, 36}) {
     expect_lowest(torus(14, 23, 15), expected, count);
+  }
+}
+
+TEST(Device, finds_all_copies_of_eigenvalues_with_narrow_blocks) {
+  expect_lowest(torus(24, 24), values_of_torus(24, 24), 21, samples::device());
+  for (const Index count : {12, 20}) {
+    expect_lowest(torus(8, 13, 15), values_of_torus(8, 13, 15), count, samples::device());
   }
 }
 

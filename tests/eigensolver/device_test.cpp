@@ -117,6 +117,52 @@ TEST(Device, asks_the_stopping_rule_about_the_nodes_that_it_names) {
   }
 }
 
+int filter_steps = 0;
+
+/// Counts steps of filters.
+std::shared_ptr<CudaDevice> counting_device() {
+  static const repsc_cuda_functions functions = [] {
+    repsc_cuda_functions copy = *repsc_cuda();
+    copy.combine_blocks = [](repsc_cuda_context* context, repsc_cuda_block Z, repsc_cuda_block W,
+                             repsc_cuda_block V, double a, double b, double c) {
+      ++filter_steps;
+      return repsc_cuda()->combine_blocks(context, Z, W, V, a, b, c);
+    };
+    return copy;
+  }();
+  return std::make_shared<CudaDevice>(functions, 0);
+}
+
+// The labels of a sparse graph never settle here, so that the filter goes on to its own limit and
+// double precision begins from what it found.
+TEST(Device, filters_sparse_graphs_within_the_constraint) {
+  class Never : public StoppingRule {
+   public:
+    bool good_enough(const Matrix&, double) override { return false; }
+  };
+  const Index N = 600;
+  const Index K = 4;
+  const Matrix A = samples::random_dense(samples::shuffled_labels(N, 4, 1), 0.004, 0.03, 3) +
+                   samples::random_dense(samples::shuffled_labels(N, N / 2, 5), 0.002, 0, 6);
+  const Labels groups = samples::shuffled_labels(N, 3, 2);
+  for (const bool constrained : {false, true}) {
+    const Problem problem{"sparse", A, constrained ? groups : Labels()};
+    const Laplacian L(samples::from_dense(A), Normalization::symmetric);
+    const Constraint constraint =
+        constrained ? group_constraint(groups, L.scale()) : no_constraint(N);
+    Never never;
+    filter_steps = 0;
+    const Eigenpairs found = smallest_eigenpairs(
+        {L, constraint.projector},
+        {.count = K, .tolerance = 1e-9, .stopping_rule = &never, .device = counting_device()},
+        solver::Lanczos{});
+    EXPECT_GT(filter_steps, 10);
+    ASSERT_TRUE(found.converged) << found.residual;
+    const paper::Answer expected = expected_answer(problem, true, K);
+    EXPECT_LT((found.values - expected.values.head(K)).norm(), 1e-8);
+  }
+}
+
 TEST(Device, starts_from_vectors_that_are_given) {
   const Problem problem = problems()[3];
   EigenQuery query{.count = 4, .tolerance = 1e-8};
@@ -206,6 +252,32 @@ TEST(Device, finds_the_eigenvectors_in_a_basis_of_few_dimensions) {
   const paper::Answer expected =
       paper::constrained_normalized(A, Dense(low) * paper::centering(600), K);
   EXPECT_LT((found.values - expected.values.head(K)).norm(), 1e-7);
+}
+
+TEST(Device, finds_the_eigenvectors_within_the_exact_constraint_of_a_sparse_graph) {
+  const Index N = 400;
+  const Index K = 4;
+  const Matrix A = samples::random_dense(samples::shuffled_labels(N, 4, 1), 0.05, 0.2, 3);
+  // Classes of nodes with equal rows, with and without the vector of ones in their range.
+  for (const double density : {0.05, 1.0}) {
+    const Matrix dense_R = samples::quotient_representation(N, 40, density, 7);
+    for (const Normalization normalization : {Normalization::none, Normalization::symmetric}) {
+      const Laplacian L(samples::from_dense(A), normalization);
+      const Constraint exact =
+          sparse_exact_constraint(samples::from_dense(dense_R), K, L.scale(), {});
+      ASSERT_TRUE(std::holds_alternative<RangeComplement>(exact.projector.kind()));
+      const EigenQuery query{.count = K, .tolerance = 1e-10, .device = samples::device()};
+      const Eigenpairs found = smallest_eigenpairs({L, exact.projector}, query, solver::Lanczos{});
+      EXPECT_NE(found.device, "cpu");
+      ASSERT_TRUE(found.converged) << "residual " << found.residual;
+      const Dense C = Dense(dense_R) * paper::centering(N);
+      const bool normalized = normalization == Normalization::symmetric;
+      const paper::Answer expected =
+          normalized ? paper::constrained_normalized(A, C, K) : paper::constrained(A, C, K);
+      const double size = expected.values.cwiseAbs().maxCoeff();
+      EXPECT_LT((found.values - expected.values.head(K)).norm(), 1e-7 * (1 + size));
+    }
+  }
 }
 
 TEST(Device, leaves_other_constraints_to_the_host) {

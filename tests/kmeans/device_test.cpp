@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kmeans/lloyd_on_device.hpp"
+#include "kmeans/sample_on_device.hpp"
 #include "repsc/kmeans.hpp"
 #include "support/device.hpp"
 
@@ -101,6 +102,58 @@ TEST(KMeans, names_the_point_on_the_device_that_is_not_finite) {
   } catch (const InvalidInput& failure) {
     EXPECT_NE(std::string(failure.what()).find("row 70000"), std::string::npos) << failure.what();
   }
+}
+
+// Row by row, with the formula of the shares typed out.
+TEST(KMeans, draws_rows_on_a_device_as_often_as_their_distance_says) {
+  const Index N = 9000;  // three blocks
+  Matrix X = Matrix::Random(N, 3);
+  X.row(5000) *= 300;
+  const std::int64_t size = 500;
+  RandomStream random(4, 2);
+  const WeightedRows sample = coreset_on_device(*sent(X), size, random);
+  const Eigen::RowVectorXd mean = X.colwise().mean();
+  const Vector squared = (X.rowwise() - mean).rowwise().squaredNorm();
+  Vector ends(N);
+  double end = 0;
+  for (Index i = 0; i < N; ++i) {
+    end += 1.0 / N + squared[i] / squared.sum();
+    ends[i] = end;
+  }
+  RandomStream again(4, 2);
+  std::vector<double> counts(static_cast<std::size_t>(N), 0);
+  for (std::int64_t t = 0; t < size; ++t) {
+    const double position = (static_cast<double>(t) + again.uniform()) * end / size;
+    const auto row = std::upper_bound(ends.begin(), ends.end(), position) - ends.begin();
+    counts[static_cast<std::size_t>(row)] += 1;
+  }
+  Eigen::Index at = 0;
+  for (Index i = 0; i < N; ++i) {
+    const double count = counts[static_cast<std::size_t>(i)];
+    if (count == 0) continue;
+    ASSERT_LT(at, sample.points.rows());
+    EXPECT_EQ(Eigen::RowVectorXd(sample.points.row(at)), Eigen::RowVectorXd(X.row(i)));
+    const double share = 1.0 / N + squared[i] / squared.sum();
+    EXPECT_NEAR(sample.weights[static_cast<std::size_t>(at)], count * end / (size * share),
+                1e-9 * N);
+    ++at;
+  }
+  EXPECT_EQ(at, sample.points.rows());
+}
+
+TEST(KMeans, needs_no_points_on_the_host_if_they_are_on_the_device) {
+  const Matrix X = blobs(70'000, 3, 4, 0.1, 6);
+  const KMeansOptions options{.seed = 3, .device = samples::device(), .on_device = sent(X)};
+  const KMeansResult expected = kmeans(X, 4, options);
+  const KMeansResult found = kmeans(Matrix(), 4, options);
+  EXPECT_EQ(found.labels, expected.labels);
+  EXPECT_EQ(found.inertia, expected.inertia);
+  // Few rows, whose restarts run on the host.
+  const Matrix few = blobs(500, 3, 4, 0.1, 6);
+  KMeansOptions for_few = options;
+  for_few.on_device = sent(few);
+  EXPECT_EQ(kmeans(Matrix(), 4, for_few).labels, kmeans(few, 4, {.seed = 3}).labels);
+  EXPECT_EQ(kmeans(Matrix(), 500, for_few).labels, kmeans(few, 500, {.seed = 3}).labels);
 }
 
 }  // namespace

@@ -182,6 +182,37 @@ struct Divide {
   }
 };
 
+/// Z = a Z + b W + c V.
+template <typename Scalar>
+struct CombineBlocks {
+  Rows<Scalar> Z;
+  Rows<const Scalar> W;
+  Rows<const Scalar> V;
+  Scalar a;
+  Scalar b;
+  Scalar c;
+
+  REPSC_HOST_DEVICE void operator()(std::int64_t at) const {
+    const Element e = element(at, Z.columns);
+    Scalar& z = Z.row(e.row)[e.column];
+    z = a * z + b * W.row(e.row)[e.column] + c * V.row(e.row)[e.column];
+  }
+};
+
+template <typename Scalar>
+struct SpreadRows {
+  Rows<const Scalar> from;
+  const std::int32_t* which;
+  const double* factors;
+  Rows<Scalar> to;
+
+  REPSC_HOST_DEVICE void operator()(std::int64_t at) const {
+    const Element e = element(at, to.columns);
+    to.row(e.row)[e.column] =
+        static_cast<Scalar>(factors[e.row]) * from.row(which[e.row])[e.column];
+  }
+};
+
 template <typename Scalar>
 struct ScaleRows {
   Rows<Scalar> X;

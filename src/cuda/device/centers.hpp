@@ -1,4 +1,4 @@
-// k-means: the nearest center of each row.
+// k-means: the nearest center of each row, and rows drawn by their distance from the mean.
 #pragma once
 
 #include "cuda/device/threads.hpp"
@@ -55,6 +55,65 @@ struct NearestCenters {
     }
     partial[2 * chunk] = inertia;
     partial[2 * chunk + 1] = changed;
+  }
+};
+
+REPSC_HOST_DEVICE inline double squared_distance(const double* x, const double* y,
+                                                 std::int64_t columns) {
+  double result = 0;
+  for (std::int64_t j = 0; j < columns; ++j) result += (x[j] - y[j]) * (x[j] - y[j]);
+  return result;
+}
+
+struct SquaredDistances {
+  struct Shared {
+    double sum[block_threads];
+  };
+  Rows<const double> X;
+  const double* mean;
+  Chunks chunks;
+  double* sums;
+
+  [[nodiscard]] std::int64_t num_blocks() const { return chunks.count(); }
+  REPSC_HOST_DEVICE void first(std::int64_t chunk, int thread, Shared& shared) const {
+    double sum = 0;
+    for (std::int64_t i = chunks.begin(chunk) + thread; i < chunks.end(chunk); i += block_threads)
+      sum += squared_distance(X.row(i), mean, X.columns);
+    shared.sum[thread] = sum;
+  }
+  REPSC_HOST_DEVICE void second(std::int64_t chunk, int thread, Shared& shared) const {
+    if (thread > 0) return;
+    double sum = 0;
+    for (int k = 0; k < block_threads; ++k) sum += shared.sum[k];
+    sums[chunk] = sum;
+  }
+};
+
+/// A thread walks through the rows of a chunk. There are few of them, and they are in cache lines
+/// that other threads of the chunk read, too.
+struct DrawRows {
+  Rows<const double> X;
+  const double* mean;
+  Chunks chunks;
+  double per_row;
+  double per_squared;
+  const std::int32_t* chunk_of;
+  const double* shares;
+  std::int32_t* rows;
+  double* squares;
+
+  REPSC_HOST_DEVICE void operator()(std::int64_t t) const {
+    const std::int64_t last = chunks.end(chunk_of[t]) - 1;
+    double left = shares[t];
+    double squared = 0;
+    std::int64_t i = chunks.begin(chunk_of[t]);
+    for (; i <= last; ++i) {
+      squared = squared_distance(X.row(i), mean, X.columns);
+      left -= per_row + per_squared * squared;
+      if (left < 0 || i == last) break;
+    }
+    rows[t] = static_cast<std::int32_t>(i);
+    squares[t] = squared;
   }
 };
 

@@ -3,7 +3,7 @@
 //
 // A place is a device (cuda.cu) or the host (twin.cpp). It has allocate(), release(), upload(),
 // download() and clear(), run(kernel) for kernels of two steps and each(count, body) for bodies
-// that threads run on their own. They throw std::runtime_error.
+// that threads run on their own; wait() for all of them. They throw std::runtime_error.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Context {
   Context& operator=(const Context&) = delete;
 
   /// Memory that is used again by the next call that asks for the same use.
-  enum Use { partials, results, small, gathered, num_uses };
+  enum Use { partials, results, small, gathered, panels, num_uses };
   template <typename T>
   T* room(Use use, std::int64_t count) {
     Scratch& own = scratch[use];

@@ -142,17 +142,19 @@ class Cuda {
     }
     select();
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "a stream");
+    for (cudaEvent_t& event : readers_)
+      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "an event");
     check(cudaHostAlloc(&small_, small_bytes, cudaHostAllocDefault), "page-locked memory");
     // Freed memory stays with the process, so that blocks cost nothing the second time.
     cudaMemPool_t pool = nullptr;
     check(cudaDeviceGetDefaultMemPool(&pool, number), "the memory pool");
     std::uint64_t keep = UINT64_MAX;
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
-          "the memory pool");
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "the memory pool");
   }
   ~Cuda() {
     cudaStreamSynchronize(stream_);
     cudaFreeHost(small_);
+    for (cudaEvent_t event : readers_) cudaEventDestroy(event);
     cudaStreamDestroy(stream_);
   }
   Cuda(const Cuda&) = delete;
@@ -200,9 +202,9 @@ class Cuda {
       return all_lanes().upload(number_, static_cast<char*>(to), static_cast<const char*>(from),
                                 bytes);
     }
-    check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
-                          stream_),
-          "an upload");
+    check(
+        cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, stream_),
+        "an upload");
   }
   void download(void* to, const void* from, std::int64_t bytes) {
     if (bytes <= 0) return;
@@ -218,6 +220,18 @@ class Cuda {
           "a download");
     check(cudaStreamSynchronize(stream_), "a kernel");
     if (landing != to) std::memcpy(to, landing, static_cast<std::size_t>(bytes));
+  }
+  void wait() const {
+    select();
+    check(cudaStreamSynchronize(stream_), "a kernel");
+  }
+  /// For the kernels that were running when readers of this half were last noted.
+  void wait_for_readers(int half) const { check(cudaEventSynchronize(readers_[half]), "a kernel"); }
+  void note_readers(int half) const { check(cudaEventRecord(readers_[half], stream_), "a kernel"); }
+  /// Without waiting for kernels, to memory that none of them uses.
+  void upload_beside_kernels(void* to, const void* from, std::int64_t bytes) {
+    select();
+    all_lanes().upload(number_, static_cast<char*>(to), static_cast<const char*>(from), bytes);
   }
   void clear(void* data, std::int64_t bytes) const {
     select();
@@ -280,7 +294,8 @@ class Cuda {
 
   int number_;
   cudaStream_t stream_ = nullptr;
-  void* small_ = nullptr;  ///< page-locked, for small results
+  cudaEvent_t readers_[2] = {};  ///< of the halves of a buffer
+  void* small_ = nullptr;        ///< page-locked, for small results
   std::unique_ptr<Lanes> lanes_;
   std::unique_ptr<DenseLibraries> dense_;
 };

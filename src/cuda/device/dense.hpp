@@ -2,7 +2,7 @@
 // gram(), cholesky(), divide_by_factor() and remove() for matrices of doubles in its memory.
 #pragma once
 
-#include "cuda/device/context.hpp"
+#include "cuda/device/panels.hpp"
 
 namespace repsc::device {
 
@@ -52,6 +52,7 @@ struct DenseFunctions {
 
   static std::int32_t fill_dense(repsc_cuda_context* context, repsc_cuda_graph graph, double* S) {
     return guarded<Place>(context, [&](Own& at) {
+      require_whole(graph);
       at.place.clear(S, graph.rows * graph.rows * std::int64_t{sizeof(double)});
       at.place.each(graph.rows, FillDense{graph, S});
     });

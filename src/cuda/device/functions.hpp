@@ -99,6 +99,34 @@ struct Functions {
       });
     });
   }
+  static std::int32_t combine_blocks(repsc_cuda_context* context, repsc_cuda_block Z,
+                                     repsc_cuda_block W, repsc_cuda_block V, double a, double b,
+                                     double c) {
+    return guarded<Place>(context, [&](Own& at) {
+      require_same(Z, W);
+      require_same(Z, V);
+      with_scalar(Z, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.each(Z.rows * Z.columns,
+                      CombineBlocks<Scalar>{rows_of<Scalar>(Z), rows_of<const Scalar>(W),
+                                            rows_of<const Scalar>(V), static_cast<Scalar>(a),
+                                            static_cast<Scalar>(b), static_cast<Scalar>(c)});
+      });
+    });
+  }
+  static std::int32_t spread_rows(repsc_cuda_context* context, repsc_cuda_block from,
+                                  const std::int32_t* which, const double* factors,
+                                  repsc_cuda_block to) {
+    return guarded<Place>(context, [&](Own& at) {
+      if (from.columns != to.columns || from.scalar_bytes != to.scalar_bytes)
+        throw std::runtime_error("rows of another length or precision");
+      with_scalar(from, [&](auto zero) {
+        using Scalar = decltype(zero);
+        at.place.each(to.rows * to.columns, SpreadRows<Scalar>{rows_of<const Scalar>(from), which,
+                                                               factors, rows_of<Scalar>(to)});
+      });
+    });
+  }
   static std::int32_t scale_rows(repsc_cuda_context* context, repsc_cuda_block X,
                                  const double* scale, std::int32_t exponent) {
     return guarded<Place>(context, [&](Own& at) {
@@ -209,21 +237,22 @@ struct Functions {
       with_scalar(X, [&](auto zero) {
         using Scalar = decltype(zero);
         const double* const common = common_row(at, L, X);
-        for (std::int64_t first = 0; first < X.columns; first += tile) {
-          const int columns = columns_of_tile(X.columns, first);
-          const int width = columns <= 4 ? 4 : tile;
-          auto* const to = at.template room<Scalar>(Own::gathered, X.rows * width);
-          at.place.each(X.rows * width,
-                        FillTile<Scalar>{rows_of<const Scalar>(X), L.scale, first, width, to});
-          const LaplacianRow<Scalar> result{
-              L.scale, L.degrees, rows_of<const Scalar>(X), rows_of<Scalar>(Y), first,
-              nullptr, common};
-          if (width == 4) {
-            gather<Scalar, Scalar, 4>(at, L.graph, to, result);
-          } else {
-            gather<Scalar, Scalar, tile>(at, L.graph, to, result);
-          }
-        }
+        each_span(L.graph, X, [&](std::int64_t begin, std::int64_t end) {
+          const Tiles tiles{X, begin, end};
+          auto* const to = at.template room<Scalar>(Own::gathered, tiles.elements(end));
+          tiles.each([&](std::int64_t first, int width) {
+            at.place.each(X.rows * width, FillTile<Scalar>{rows_of<const Scalar>(X), L.scale, first,
+                                                           width, to + tiles.elements(first)});
+          });
+          each_panel(at, L.graph, [&](const Panel& panel) {
+            tiles.each([&](std::int64_t first, int width) {
+              const LaplacianRow<Scalar> result{
+                  L.scale, L.degrees, rows_of<const Scalar>(X), rows_of<Scalar>(Y), first,
+                  nullptr, common};
+              gather(at, L.graph, panel, to + tiles.elements(first), width, result);
+            });
+          });
+        });
       });
     });
   }
@@ -235,34 +264,46 @@ struct Functions {
         throw std::runtime_error("coarse products are for floats and graphs without weights");
       const double* const common = common_row(at, L, X);
       *step = 0;
-      for (std::int64_t first = 0; first < X.columns; first += tile) {
-        const int width = columns_of_tile(X.columns, first) <= 4 ? 4 : tile;
-        const FillTile<float> exact{rows_of<const float>(X), L.scale, first, width, nullptr};
-        const Chunks chunks = chunks_of(X.rows);
-        auto* const partial = at.template room<float>(Own::partials, chunks.count() * tile);
-        auto* const found = at.template room<float>(Own::results, 2 * tile);
-        at.place.run(LargestOfTile{exact, chunks, partial});
-        at.place.run(Combine<float, Larger>{partial, chunks.count(), tile, found});
-        auto* const to = at.template room<std::int16_t>(Own::gathered, X.rows * width);
-        at.place.each(X.rows * width, FillCoarseTile{exact, found, to, found + tile});
-        const LaplacianRow<float> result{
-            L.scale,      L.degrees, rows_of<const float>(X), rows_of<float>(Y), first,
-            found + tile, common};
-        if (width == 4) {
-          gather<std::int16_t, float, 4>(at, L.graph, to, result);
-        } else {
-          gather<std::int16_t, float, tile>(at, L.graph, to, result);
-        }
-        float steps[tile] = {};
-        at.place.download(steps, found + tile, width * std::int64_t{sizeof(float)});
-        *step = std::max<double>(*step, *std::max_element(steps, steps + tile));
-      }
+      each_span(L.graph, X, [&](std::int64_t begin, std::int64_t end) {
+        const Tiles tiles{X, begin, end};
+        auto* const to = at.template room<std::int16_t>(Own::gathered, tiles.elements(end));
+        const std::int64_t columns = (end - begin + tile - 1) / tile * tile;
+        auto* const found = at.template room<float>(Own::results, 2 * columns);
+        float* const steps = found + columns;  // of each column
+        at.place.clear(steps, columns * std::int64_t{sizeof(float)});
+        tiles.each([&](std::int64_t first, int width) {
+          const FillTile<float> exact{rows_of<const float>(X), L.scale, first, width, nullptr};
+          const Chunks chunks = chunks_of(X.rows);
+          auto* const partial = at.template room<float>(Own::partials, chunks.count() * tile);
+          float* const largest = found + (first - begin);
+          at.place.run(LargestOfTile{exact, chunks, partial});
+          at.place.run(Combine<float, Larger>{partial, chunks.count(), tile, largest});
+          at.place.each(X.rows * width, FillCoarseTile{exact, largest, to + tiles.elements(first),
+                                                       steps + (first - begin)});
+        });
+        each_panel(at, L.graph, [&](const Panel& panel) {
+          tiles.each([&](std::int64_t first, int width) {
+            const LaplacianRow<float> result{L.scale,
+                                             L.degrees,
+                                             rows_of<const float>(X),
+                                             rows_of<float>(Y),
+                                             first,
+                                             steps + (first - begin),
+                                             common};
+            gather(at, L.graph, panel, to + tiles.elements(first), width, result);
+          });
+        });
+        std::vector<float> on_host(static_cast<std::size_t>(columns));
+        at.place.download(on_host.data(), steps, columns * std::int64_t{sizeof(float)});
+        *step = std::max<double>(*step, *std::max_element(on_host.begin(), on_host.end()));
+      });
     });
   }
 
   static std::int32_t components(repsc_cuda_context* context, repsc_cuda_graph graph,
                                  std::int64_t* count) {
     return guarded<Place>(context, [&](Own& at) {
+      require_whole(graph);
       auto* const parent = at.template room<std::int32_t>(Own::gathered, graph.rows);
       auto* const flags = at.template room<unsigned long long>(Own::results, 2);
       auto* const changed = reinterpret_cast<std::int32_t*>(flags + 1);
@@ -270,11 +311,13 @@ struct Functions {
       // A few entries of each row connect most nodes, at a fraction of the cost of all entries.
       constexpr int short_rounds = 2;
       std::int32_t any = 1;
+      std::int64_t large = -1;
       for (int round = 0; round < short_rounds || any != 0; ++round) {
         const std::int64_t most = round < short_rounds ? 16 : INT64_MAX;
+        if (round == short_rounds) large = frequent_parent(at, parent, graph.rows);
         at.place.clear(flags, 2 * sizeof(*flags));
         at.place.each(graph.rows * HookComponents::slots,
-                      HookComponents{graph, most, parent, changed});
+                      HookComponents{graph, most, large, parent, changed});
         at.place.each(graph.rows, CompressComponents{parent});
         at.place.download(&any, changed, sizeof(any));
         if (round + 1 == short_rounds) any = 1;
@@ -335,7 +378,69 @@ struct Functions {
     });
   }
 
+  static std::int32_t squared_distances(repsc_cuda_context* context, repsc_cuda_block X,
+                                        const double* mean, std::int64_t chunk_rows, double* sums) {
+    return guarded<Place>(context, [&](Own& at) {
+      if (X.scalar_bytes != 8) throw std::runtime_error("k-means is for doubles");
+      const Chunks chunks{X.rows, chunk_rows};
+      auto* const found = at.template room<double>(Own::results, chunks.count());
+      at.place.run(SquaredDistances{rows_of<const double>(X),
+                                    small_copy<double>(at, mean, X.columns), chunks, found});
+      at.place.download(sums, found, chunks.count() * std::int64_t{sizeof(double)});
+    });
+  }
+  static std::int32_t draw_rows(repsc_cuda_context* context, repsc_cuda_block X, const double* mean,
+                                std::int64_t chunk_rows, double per_row, double per_squared,
+                                const std::int32_t* chunk_of, const double* shares,
+                                std::int64_t count, std::int32_t* rows, double* squares) {
+    return guarded<Place>(context, [&](Own& at) {
+      if (X.scalar_bytes != 8) throw std::runtime_error("k-means is for doubles");
+      if (count == 0) return;
+      constexpr std::int64_t wide = sizeof(double);
+      constexpr std::int64_t narrow = sizeof(std::int32_t);
+      auto* const given = at.template room<double>(Own::partials, 2 * count);
+      auto* const given_chunks = reinterpret_cast<std::int32_t*>(given + count);
+      auto* const found = at.template room<double>(Own::results, 2 * count);
+      auto* const found_rows = reinterpret_cast<std::int32_t*>(found + count);
+      at.place.upload(given, shares, count * wide);
+      at.place.upload(given_chunks, chunk_of, count * narrow);
+      at.place.each(count, DrawRows{rows_of<const double>(X),
+                                    small_copy<double>(at, mean, X.columns),
+                                    {X.rows, chunk_rows},
+                                    per_row,
+                                    per_squared,
+                                    given_chunks,
+                                    given,
+                                    found_rows,
+                                    found});
+      at.place.download(squares, found, count * wide);
+      at.place.download(rows, found_rows, count * narrow);
+    });
+  }
+
  private:
+  /// The parent of most of some nodes.
+  static std::int64_t frequent_parent(Own& at, const std::int32_t* parent, std::int64_t rows) {
+    const std::int64_t count = std::min<std::int64_t>(rows, 1024);
+    if (count == 0) return -1;
+    auto* const picked = at.template room<std::int32_t>(Own::small, count);
+    at.place.each(count, PickParents{parent, rows / count, picked});
+    std::vector<std::int32_t> parents(static_cast<std::size_t>(count));
+    at.place.download(parents.data(), picked, count * std::int64_t{sizeof(std::int32_t)});
+    std::sort(parents.begin(), parents.end());
+    auto best = parents.begin();
+    std::ptrdiff_t most = 0;
+    for (auto begin = parents.begin(); begin != parents.end();) {
+      const auto end = std::upper_bound(begin, parents.end(), *begin);
+      if (end - begin > most) {
+        most = end - begin;
+        best = begin;
+      }
+      begin = end;
+    }
+    return *best;
+  }
+
   /// Numbers of the host in the precision of a block.
   template <typename Scalar>
   static Scalar* small_copy(Own& at, const double* from, std::int64_t count) {
@@ -394,34 +499,73 @@ struct Functions {
     return small_copy<double>(at, sums.data(), X.columns);
   }
 
+  /// Tiles of columns [begin, end) of a block, gathered from one array: four or `tile` columns
+  /// each.
+  struct Tiles {
+    repsc_cuda_block X;
+    std::int64_t begin;
+    std::int64_t end;
+
+    [[nodiscard]] static int width(std::int64_t columns) { return columns <= 4 ? 4 : tile; }
+    /// Of the tiles before the one that begins at this column, or of all.
+    [[nodiscard]] std::int64_t elements(std::int64_t column) const {
+      const std::int64_t whole = (column - begin) / tile * tile;
+      const std::int64_t rest = column - begin - whole;
+      return X.rows * (whole + (rest > 0 ? width(rest) : 0));
+    }
+    template <typename Body>
+    void each(const Body& body) const {
+      for (std::int64_t first = begin; first < end; first += tile)
+        body(first, width(std::min<std::int64_t>(tile, end - first)));
+    }
+  };
+
+  /// body(begin, end) for columns of X that are multiplied together: a tile; or all of them, where
+  /// the graph has to be copied for each product.
+  template <typename Body>
+  static void each_span(const repsc_cuda_graph& graph, const repsc_cuda_block& X,
+                        const Body& body) {
+    if (is_streamed(graph)) return body(std::int64_t{0}, X.columns);
+    for (std::int64_t first = 0; first < X.columns; first += tile)
+      body(first, first + columns_of_tile(X.columns, first));
+  }
+
+  template <typename Gathered, typename Scalar>
+  static void gather(Own& at, const repsc_cuda_graph& graph, const Panel& panel, const Gathered* X,
+                     int width, const LaplacianRow<Scalar>& result) {
+    const std::int64_t per_row = graph.entries / std::max<std::int64_t>(graph.rows, 1);
+    if (width == 4) {
+      gather_panel<Gathered, Scalar, 4>(at, panel, X, per_row, result);
+    } else {
+      gather_panel<Gathered, Scalar, tile>(at, panel, X, per_row, result);
+    }
+  }
+
   template <typename Gathered, typename Scalar, int Columns>
-  static void gather(Own& at, const repsc_cuda_graph& graph, const Gathered* X,
-                     const LaplacianRow<Scalar>& result) {
+  static void gather_panel(Own& at, const Panel& panel, const Gathered* X, std::int64_t per_row,
+                           const LaplacianRow<Scalar>& result) {
     // More neighbours at once where rows are long; 64 and more threads for the longest.
     constexpr int slots = 16;
     constexpr int longest = 64;
-    const std::int64_t per_row = graph.entries / std::max<std::int64_t>(graph.rows, 1);
     if (per_row < 24) {
-      gather_rows<Gathered, Scalar, Columns, 2>(at, graph, X, result, nullptr, graph.rows);
+      gather_rows<Gathered, Scalar, Columns, 2>(at, panel, X, false, result);
     } else {
-      gather_rows<Gathered, Scalar, Columns, slots>(at, graph, X, result, nullptr, graph.rows);
+      gather_rows<Gathered, Scalar, Columns, slots>(at, panel, X, false, result);
     }
-    if (graph.num_long_rows == 0) return;
-    gather_rows<Gathered, Scalar, Columns, longest>(at, graph, X, result, graph.long_rows,
-                                                    graph.num_long_rows);
+    if (panel.num_long_rows == 0) return;
+    gather_rows<Gathered, Scalar, Columns, longest>(at, panel, X, true, result);
   }
 
   template <typename Gathered, typename Scalar, int Columns, int Slots>
-  static void gather_rows(Own& at, const repsc_cuda_graph& graph, const Gathered* X,
-                          const LaplacianRow<Scalar>& result, const std::int32_t* list,
-                          std::int64_t count) {
+  static void gather_rows(Own& at, const Panel& panel, const Gathered* X, bool long_rows,
+                          const LaplacianRow<Scalar>& result) {
     using Plain = GatherRows<Gathered, Scalar, false, Columns, Slots>;
     const auto* const pieces = reinterpret_cast<const Piece<Gathered, Plain::size>*>(X);
-    if (graph.weights == nullptr) {
-      at.place.run(Plain{graph, pieces, result, list, count});
+    if (panel.weights == nullptr) {
+      at.place.run(Plain{panel, pieces, result, long_rows});
     } else if constexpr (!std::is_same_v<Gathered, std::int16_t>) {
       at.place.run(
-          GatherRows<Gathered, Scalar, true, Columns, Slots>{graph, pieces, result, list, count});
+          GatherRows<Gathered, Scalar, true, Columns, Slots>{panel, pieces, result, long_rows});
     }
   }
 
@@ -489,7 +633,11 @@ const repsc_cuda_functions* functions() {
                                           Dense::add_outer_product,
                                           Dense::cholesky,
                                           Dense::divide_by_factor,
-                                          Dense::remove};
+                                          Dense::remove,
+                                          F::combine_blocks,
+                                          F::spread_rows,
+                                          F::squared_distances,
+                                          F::draw_rows};
   return &table;
 }
 

@@ -1,7 +1,7 @@
 // Products with a Laplacian: sums over the neighbours of every row.
 #pragma once
 
-#include "cuda/device/threads.hpp"
+#include "cuda/device/panels.hpp"
 
 namespace repsc::device {
 
@@ -45,29 +45,31 @@ struct GatherRows {
     Sum sum[block_threads][size];
   };
 
-  repsc_cuda_graph graph;
+  Panel panel;
   const Piece<Gathered, size>* X;
   LaplacianRow<Scalar> result;
-  const std::int32_t* list;  ///< the rows; null: all that are not long
-  std::int64_t count;
+  bool long_rows;  ///< these, or all others
 
+  REPSC_HOST_DEVICE std::int64_t count() const {
+    return long_rows ? panel.num_long_rows : panel.end_row - panel.first_row;
+  }
   [[nodiscard]] std::int64_t num_blocks() const {
-    return (count + rows_at_once - 1) / rows_at_once;
+    return (count() + rows_at_once - 1) / rows_at_once;
   }
   /// -1: none.
   REPSC_HOST_DEVICE std::int64_t row_of(std::int64_t block, int which) const {
     const std::int64_t at = block * rows_at_once + which;
-    if (at >= count) return -1;
-    if (list != nullptr) return list[at];
-    const std::int64_t entries = graph.offsets[at + 1] - graph.offsets[at];
-    return entries > REPSC_CUDA_LONG_ROW ? -1 : at;
+    if (at >= count()) return -1;
+    if (long_rows) return panel.long_rows[at];
+    const std::int64_t row = panel.first_row + at;
+    return panel.end(row) - panel.begin(row) > REPSC_CUDA_LONG_ROW ? -1 : row;
   }
 
   REPSC_HOST_DEVICE void add(std::int64_t entry, int piece, Sum (&sum)[size]) const {
-    const std::int64_t neighbor = read_once(graph.neighbors + entry);
+    const std::int64_t neighbor = read_once(panel.neighbors + entry);
     const Piece<Gathered, size> x = X[neighbor * pieces + piece];
     if constexpr (Weighted) {
-      const auto weight = static_cast<Sum>(read_once(graph.weights + entry));
+      const auto weight = static_cast<Sum>(read_once(panel.weights + entry));
       for (int k = 0; k < size; ++k) sum[k] += weight * x.value[k];
     } else {
       for (int k = 0; k < size; ++k) sum[k] += x.value[k];
@@ -79,8 +81,8 @@ struct GatherRows {
     if (row < 0) return;
     const int piece = thread % pieces;
     Sum sum[size] = {};
-    std::int64_t entry = graph.offsets[row] + thread % row_threads / pieces;
-    const std::int64_t end = graph.offsets[row + 1];
+    std::int64_t entry = panel.begin(row) + thread % row_threads / pieces;
+    const std::int64_t end = panel.end(row);
 #if defined(__CUDA_ARCH__)
 #pragma unroll 4
 #endif

@@ -50,7 +50,9 @@ class DeviceLaplacian {
   void divide_by_scale(DeviceBlock<double>& X) const {
     if (view().scale != nullptr) device_.call(&Functions::scale_rows, X, scale_.data(), -1);
   }
-  [[nodiscard]] Index count_components() const {
+  /// None where the graph would have to be copied several times.
+  [[nodiscard]] std::optional<Index> count_components() const {
+    if (graph_->streamed()) return std::nullopt;
     std::int64_t count = 0;
     device_.call(&Functions::components, graph_->view(), &count);
     return static_cast<Index>(count);
@@ -78,6 +80,8 @@ class DeviceProjector {
   DeviceProjector(const CudaDevice& device, const Projector& P) : device_(device) {
     if (const auto* const spectral = std::get_if<SpectralComplement>(&P.kind()))
       removed_ = removed_basis(*spectral);
+    if (const auto* const range = std::get_if<RangeComplement>(&P.kind()))
+      removed_ = removed_basis(device, *range);
     if (const auto* const kept = std::get_if<KeptBasis>(&P.kind()))
       kept_ = on_device(device, kept->basis);
     groups_ = std::get_if<GroupComplement>(&P.kind());
@@ -86,12 +90,18 @@ class DeviceProjector {
     if (groups_->scale.size() > 0) scale_ = DeviceArray<double>(device, numbers_of(groups_->scale));
   }
 
-  static bool supports(const Projector& P) {
+  static bool supports(const CudaDevice& device, const Projector& P) {
     if (const auto* const groups = std::get_if<GroupComplement>(&P.kind()))
       return groups->sizes.size() <= REPSC_CUDA_MOST_GROUPS;
     if (const auto* const spectral = std::get_if<SpectralComplement>(&P.kind()))
       return spectral->spectrum->on_device != nullptr;
-    return !std::holds_alternative<RangeComplement>(P.kind());
+    if (const auto* const range = std::get_if<RangeComplement>(&P.kind())) {
+      // The basis of the nodes, beside that of the classes.
+      const double bytes = 2.0 * 8 * P.rank() * static_cast<double>(range->classes.size());
+      return range->range->basis() != nullptr &&
+             bytes <= static_cast<double>(room_for_graph(device, 0));
+    }
+    return true;
   }
 
   template <typename Scalar>
@@ -157,16 +167,22 @@ class OnDevice final : public LanczosPlace {
       error = std::max(error, error_of_step * L_.apply_coarsely(X, Y));
     });
   }
-  /// Not called, because filtering_pays() is false.
-  KrylovResult run_filtered(const KrylovOptions& how, const ChebyshevFilter&) override {
-    return run_single(how);
+  KrylovResult run_filtered(const KrylovOptions& how, const ChebyshevFilter& filter) override {
+    return run<float>(
+        how, [&](const auto& X, auto& Y) { apply_filter(filter, X, Y); }, 1);
+  }
+  void forget() override {
+    single_ = {};
+    double_ = {};
   }
   [[nodiscard]] Vector known(std::span<const Index> nodes) const override {
     const DeviceRows<double> rows(device_, A_.num_nodes());
     return nodes.empty() ? rows.on_host(known_) : rows.rows(known_, nodes);
   }
-  /// Orthogonalization is cheap here, in comparison with products.
-  [[nodiscard]] bool filtering_pays() const override { return false; }
+  [[nodiscard]] bool filtering_pays() const override {
+    constexpr double densest = 35;  // entries per row
+    return can_be_filtered(A_.laplacian, densest);
+  }
   /// Wider blocks need few products less, and their rows no longer stay in the cache (docs/gpu.md).
   [[nodiscard]] Index default_block(Index count) const override { return (count + 3) / 4 * 4; }
 
@@ -178,9 +194,11 @@ class OnDevice final : public LanczosPlace {
     const bool single = A_.laplacian.fits_single() &&
                         (pairs.settled || pairs.stalled || query.tolerance >= 100 * single_error);
     const DeviceRows<double> rows(device_, A_.num_nodes());
-    DeviceBlock<double> X = rows.uninitialized(1 + found().columns);
+    repsc_cuda_block wanted = found();
+    wanted.columns = query.count - 1;  // without vectors to spare
+    DeviceBlock<double> X = rows.uninitialized(query.count);
     rows.copy(known_, X, 0);
-    rows.copy(found(), X, 1);
+    rows.copy(wanted, X, 1);
     single_ = {};
     double_ = {};
     const auto apply = [&](const DeviceBlock<double>& from, DeviceBlock<double>& to) {
@@ -229,14 +247,44 @@ class OnDevice final : public LanczosPlace {
     return X;
   }
 
+  /// Y = p(P L P) X, by the recurrence of FilteredLaplacian.
+  void apply_filter(const ChebyshevFilter& filter, const DeviceBlock<float>& X,
+                    DeviceBlock<float>& Y) const {
+    const DeviceRows<float> rows(device_, A_.num_nodes());
+    const double c = filter.center();
+    const double e = filter.half_width();
+    // Z = factor (P L P - c) W + other V.
+    const auto combine = [&](double factor, const DeviceBlock<float>& W, double other,
+                             const DeviceBlock<float>& V, DeviceBlock<float>& Z) {
+      L_.apply(W, Z);
+      device_.call(&Functions::combine_blocks, Z, W, V, factor, -factor * c, other);
+      P_.apply(Z);
+    };
+    double sigma = -e / c;
+    const double tau = 2 / sigma;
+    DeviceBlock<float> before = rows.uninitialized(X.cols());
+    DeviceBlock<float> now = rows.uninitialized(X.cols());
+    DeviceBlock<float> next = rows.uninitialized(X.cols());
+    rows.copy(X, before, 0);
+    combine(sigma / e, before, 0, before, now);
+    for (int step = 2; step <= filter.degree(); ++step) {
+      const double next_sigma = 1 / (tau - sigma);
+      combine(2 * next_sigma / e, now, -sigma * next_sigma, before, next);
+      std::swap(before, now);
+      std::swap(now, next);
+      sigma = next_sigma;
+    }
+    rows.copy(now, Y, 0);
+  }
+
   template <typename Scalar, typename Apply>
-  KrylovResult run(const KrylovOptions& how, const Apply& apply) {
+  KrylovResult run(const KrylovOptions& how, const Apply& apply, std::optional<double> norm = {}) {
     using Block = DeviceBlock<Scalar>;
     const DeviceRows<Scalar> rows(device_, A_.num_nodes());
     const Block& known = removed<Scalar>();
     const BlockOperator<Block> A{.size = A_.num_nodes(),
                                  .dimension = A_.projector.dimension() - 1,
-                                 .norm = A_.laplacian.norm(),
+                                 .norm = norm.value_or(A_.laplacian.norm()),
                                  .apply = apply,
                                  .project = [&](Block& X) {
                                    P_.apply(X);
@@ -261,8 +309,8 @@ class OnDevice final : public LanczosPlace {
 
 }  // namespace
 
-bool runs_on_device(const ConstrainedLaplacian& A) {
-  return DevicePenalty::supports(A.laplacian) && DeviceProjector::supports(A.projector);
+bool runs_on_device(const CudaDevice& device, const ConstrainedLaplacian& A) {
+  return DevicePenalty::supports(A.laplacian) && DeviceProjector::supports(device, A.projector);
 }
 
 Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,
@@ -272,7 +320,10 @@ Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& quer
   const HostGraph arrays{G.offsets(), G.neighbors(), G.weights()};
   std::shared_ptr<const DeviceGraph> graph = device.uploaded(arrays);
   const std::unique_lock in_use = device.use();
-  if (graph == nullptr) graph = std::make_shared<DeviceGraph>(device, arrays);
+  if (graph == nullptr) {
+    const double others = iteration_bytes(A.num_nodes(), query.count);
+    graph = std::make_shared<DeviceGraph>(device, arrays, room_for_graph(device, others));
+  }
   OnDevice place(device, A, std::move(graph));
   Eigenpairs result = iterate(A, query, how, place);
   DeviceBlock<double> vectors = place.finish(query, result);

@@ -45,6 +45,11 @@ double ChebyshevFilter::inverse(double filtered) const {
   return center_ - half_width_ * std::cosh(std::acosh(scaled) / degree_);
 }
 
+bool can_be_filtered(const Laplacian& L, double densest) {
+  return L.penalty() == nullptr && L.normalization() == Normalization::symmetric &&
+         static_cast<double>(L.graph().num_entries()) <= densest * L.num_nodes();
+}
+
 FilteredLaplacian::FilteredLaplacian(const ConstrainedLaplacian& A, const ChebyshevFilter& filter)
     : A_(A), filter_(filter), scale_(A.laplacian.scale().cast<float>()) {
   if (scale_.size() == 0) diagonal_ = A.laplacian.degrees().cast<float>();

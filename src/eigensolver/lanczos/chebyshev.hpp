@@ -33,6 +33,11 @@ class ChebyshevFilter {
   double largest_;  ///< T_m(c / e)
 };
 
+/// Whether a filter helps if a row has no more entries than `densest`, on average. Not without
+/// normalization: a few nodes of large degree stretch the spectrum, and a polynomial of low degree
+/// cannot tell its lower end apart.
+[[nodiscard]] bool can_be_filtered(const Laplacian& L, double densest);
+
 /// p(P L P) for a Laplacian without a penalty. The recurrence works on D^-1/2 X, in which a product
 /// with the symmetric Laplacian needs one pass over the vectors besides that of the graph.
 class FilteredLaplacian {

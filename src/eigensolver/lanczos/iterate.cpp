@@ -176,6 +176,7 @@ class Iteration {
     narrow_.reset();
     if (std::exchange(missing_, false) && iterations_left() > 0 && !query_.deadline.passed()) {
       pairs_.vectors = Matrix();  // the missing copies are orthogonal to them
+      place_.forget();
       run_filter();
     }
   }

@@ -29,6 +29,9 @@ class LanczosPlace {
   [[nodiscard]] virtual KrylovResult run_filtered(const KrylovOptions& how,
                                                   const ChebyshevFilter& filter) = 0;
 
+  /// The next run of a place that keeps vectors starts from new ones.
+  virtual void forget() {}
+
   /// The known vector at these nodes; none: at all.
   [[nodiscard]] virtual Vector known(std::span<const Index> nodes) const = 0;
   /// Whether filters are faster than plain products here.

@@ -8,13 +8,10 @@
 namespace repsc {
 namespace {
 
-/// Whether orthogonalization costs more than products. Not without normalization: a few nodes of
-/// large degree stretch the spectrum, and a polynomial of low degree cannot tell its lower end
-/// apart.
+/// Whether orthogonalization costs more than products.
 bool filter_pays(const Laplacian& L) {
   constexpr double densest = 35;  // entries per row
-  return L.penalty() == nullptr && L.normalization() == Normalization::symmetric &&
-         static_cast<double>(L.graph().num_entries()) <= densest * L.num_nodes();
+  return can_be_filtered(L, densest);
 }
 
 class Host final : public LanczosPlace {
