@@ -31,6 +31,15 @@ class CudaDevice;
 /// Vectors or points that stay in the memory of a device from one step to the next.
 class DeviceMatrix;
 
+/// Arrays of a graph that its owner has in the memory of a device as well, with the same numbers:
+/// work on that device reads them where they lie (Graph::also_on_device()).
+struct ArraysOnDevice {
+  int device = 0;  ///< its number
+  const Index* neighbors = nullptr;
+  const double* weights = nullptr;         ///< null: those of the host are copied, if there are any
+  std::shared_ptr<const void> owner = {};  ///< keeps them alive
+};
+
 /// Throws InvalidInput that says what is missing: the library, the driver or the device.
 [[nodiscard]] std::shared_ptr<CudaDevice> open_cuda_device(int number);
 

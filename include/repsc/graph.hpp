@@ -49,6 +49,9 @@ class NodeNames {
 /// bytes, read from a file in passes, or both (src/graph/row_storage.hpp).
 class RowStorage;
 
+/// Where a graph also lies: in the memory of a CUDA device (repsc/cuda.hpp).
+struct ArraysOnDevice;
+
 /// An undirected graph: row i lists the neighbours of node i in ascending order, every edge appears
 /// in both rows, a self-loop once. Unweighted graphs store no values. Cheap to copy.
 class Graph {
@@ -101,6 +104,11 @@ class Graph {
   [[nodiscard]] Vector degrees() const;
   [[nodiscard]] const NodeNames& names() const { return names_; }
 
+  /// The same graph with its arrays on a device, which are not checked; null: on the host alone.
+  [[nodiscard]] Graph also_on_device(std::shared_ptr<const ArraysOnDevice> arrays) const;
+  /// nullptr: it is on the host alone, as are all graphs that are made from others.
+  [[nodiscard]] const ArraysOnDevice* on_device() const { return on_device_.get(); }
+
  private:
   [[nodiscard]] std::size_t begin(Index node) const {
     return static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node)]);
@@ -119,6 +127,7 @@ class Graph {
   NodeNames names_;
   std::shared_ptr<const RowStorage> storage_;
   bool packed_ = false;
+  std::shared_ptr<const ArraysOnDevice> on_device_;
 };
 
 /// Who represents whom: a representation graph R, or groups. The R of groups links the nodes of

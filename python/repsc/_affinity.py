@@ -11,7 +11,7 @@ from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 from sklearn.utils.validation import assert_all_finite, validate_data
 
 from . import _engine
-from ._devices import on_host
+from ._devices import on_host, where_it_lies
 from ._frames import index_names, is_pandas, square_frame
 from ._graphs import as_graph, is_graph_object, node_names
 from ._structure import are_narrow, require_structure
@@ -47,8 +47,9 @@ class SamplesAsGraph:
             return graph
         if is_pairwise(self.affinity) and is_pandas(X) and X.shape[0] == X.shape[1]:
             X = square_frame(X)
-        self.affinity_matrix_ = affinity_matrix(self, X)
-        return as_graph(self.affinity_matrix_)
+        copy = on_host(X)
+        self.affinity_matrix_ = affinity_matrix(self, copy)
+        return where_it_lies(as_graph(self.affinity_matrix_), copy, X)
 
     def _sample_names(self, X: GraphLike) -> list[Any] | None:
         """The names of the nodes of a graph, or the index of a frame of features."""
@@ -68,7 +69,6 @@ def affinity_matrix(estimator: Any, X: GraphLike) -> Any:
     affinity = estimator.affinity
     named = affinity if isinstance(affinity, str) else ""
     precomputed = named == "precomputed"
-    X = on_host(X)
     if issparse(X):
         require_structure(X, "X", entries=not (precomputed and are_narrow(X)))
     X = validate_data(

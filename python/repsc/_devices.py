@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from . import _engine
+from ._typing import AnyArray
+
 
 def on_host(values: Any) -> Any:
     """A copy in the memory of the host; whatever is there already is returned as it is.
 
-    The engine checks a graph, and measures its clusters, on the host; with ``device="cuda"`` it
-    sends its own copy back to the device.
+    The engine checks a graph, and measures its clusters, on the host. The copies wait for the
+    stream of the caller, so that what lies on the device is complete as well when they are made.
     """
     if _is_cupy(values):
         return values.get()
@@ -24,6 +29,43 @@ def on_host(values: Any) -> Any:
         "cannot be copied from there; copy it to the host yourself, or make a CuPy array of it: "
         "cupy.asarray(...)"
     )
+
+
+def where_it_lies(graph: _engine.Graph, copy: Any, given: Any) -> _engine.Graph:
+    """The graph, for work on a device in the arrays of ``given``, a sparse matrix that lies there.
+
+    This holds if the graph views ``copy``, which :func:`on_host` made of it: then nothing had to be
+    sorted, merged, dropped or rounded. Otherwise the device gets a copy from the host.
+    """
+    if copy is given or getattr(given, "format", None) not in ("csr", "csc"):
+        return graph
+    _, neighbors, weights = graph.arrays()
+    if not _views(neighbors, copy.indices):
+        return graph
+    arrays = given.indices, given.data  # they stay, whatever happens to the matrix
+    indices, data = _address(arrays[0], np.int32), 0
+    if weights is not None and _views(weights, copy.data):
+        data = _address(arrays[1], np.float64)
+    device, other = (array.device.id for array in arrays)
+    if indices == 0 or device != other:
+        return graph
+    return graph.also_on_device(device, indices, data, arrays)
+
+
+def _views(array: AnyArray, other: AnyArray) -> bool:
+    """Whether an array is the beginning of the other one, in the same memory."""
+    return array.ctypes.data == other.ctypes.data and array.dtype == other.dtype
+
+
+def _address(array: Any, dtype: type) -> int:
+    """Of the first number, if they are of this type and without gaps, otherwise 0."""
+    facts = array.__cuda_array_interface__
+    strides = facts.get("strides")
+    if facts["typestr"] != np.dtype(dtype).str:
+        return 0
+    if strides is not None and tuple(strides) != (np.dtype(dtype).itemsize,):
+        return 0
+    return int(facts["data"][0])
 
 
 def _is_cupy(values: Any) -> bool:

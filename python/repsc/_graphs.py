@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from . import _engine
-from ._devices import on_host
+from ._devices import on_host, where_it_lies
 from ._frames import frame_names, is_frame, is_pandas, square_frame
 from ._labels import label_numbers
 from ._matrices import graph_from_matrix, require_square
@@ -40,6 +40,11 @@ class Fairness(NamedTuple):
 
     representation: _engine.Graph | None
     groups: IntArray | None
+
+    def on_host(self) -> Fairness:
+        """The same without memory of a device."""
+        graph = self.representation
+        return self._replace(representation=None if graph is None else graph.on_host())
 
 
 class Sensitive(NamedTuple):
@@ -153,7 +158,8 @@ def as_graph(
         graph = _from_igraph(graph, role, nodes)
     elif is_pandas(graph) and graph.ndim == 2 and graph.shape[0] == graph.shape[1]:
         graph = _from_frame(graph, role, nodes)
-    return graph_from_matrix(on_host(graph), role, self_loops, n_samples)
+    copy = on_host(graph)
+    return where_it_lies(graph_from_matrix(copy, role, self_loops, n_samples), copy, graph)
 
 
 class Problem(NamedTuple):

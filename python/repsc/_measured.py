@@ -32,6 +32,11 @@ class Measured(Shown):
     _fairness: Fairness = field(repr=False)
     _nodes: Sequence[Any] | None = field(repr=False)
 
+    def __post_init__(self) -> None:
+        # Measured on the host: a result that is kept should not keep the memory of a device.
+        object.__setattr__(self, "_similarity", self._similarity.on_host())
+        object.__setattr__(self, "_fairness", self._fairness.on_host())
+
     @cached_property
     def _numbers(self) -> IntArray:
         """The labels as the engine has them: int32 from 0."""

@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "interruptible.hpp"
+#include "repsc/cuda.hpp"
 #include "repsc/io.hpp"
 
 namespace repsc::python {
@@ -41,7 +42,17 @@ std::optional<GraphFormat> format_by_name(const std::string& word) {
 
 using Weights = std::optional<InputArray<double>>;
 
-/// Keeps the arrays of Python alive for as long as a graph views them.
+/// Objects of Python that live as long as a graph. The last one to use it may be a thread of the
+/// engine, which does not hold the GIL.
+template <typename Objects>
+std::shared_ptr<Objects> held(Objects objects) {
+  return {new Objects(std::move(objects)), [](Objects* last) {
+            const nb::gil_scoped_acquire acquire;
+            delete last;
+          }};
+}
+
+/// The arrays that a graph views.
 struct Owner {
   InputArray<Offset> offsets;
   InputArray<Index> neighbors;
@@ -49,12 +60,8 @@ struct Owner {
 };
 
 CsrArrays arrays_of(InputArray<Offset> offsets, InputArray<Index> neighbors, Weights weights) {
-  // The last owner may be a thread of the engine, which does not hold the GIL.
-  std::shared_ptr<Owner> owner(
-      new Owner{std::move(offsets), std::move(neighbors), std::move(weights)}, [](Owner* arrays) {
-        const nb::gil_scoped_acquire acquire;
-        delete arrays;
-      });
+  const std::shared_ptr<Owner> owner =
+      held(Owner{std::move(offsets), std::move(neighbors), std::move(weights)});
   std::span<const double> values;
   if (owner->weights) values = {owner->weights->data(), owner->weights->size()};
   return {{owner->offsets.data(), owner->offsets.size()},
@@ -72,6 +79,18 @@ std::optional<Graph> view(InputArray<Offset> offsets, InputArray<Index> neighbor
   if (graph) graph = with_self_loops(*graph, loops);
   return graph;
 }
+
+/// Addresses in the memory of a device of what the graph has on the host; weights 0: not there.
+Graph also_on_device(const Graph& graph, int device, std::uintptr_t neighbors,
+                     std::uintptr_t weights, nb::object owner) {
+  return graph.also_on_device(std::make_shared<ArraysOnDevice>(
+      ArraysOnDevice{.device = device,
+                     .neighbors = reinterpret_cast<const Index*>(neighbors),
+                     .weights = reinterpret_cast<const double*>(weights),
+                     .owner = held(std::move(owner))}));
+}
+
+Graph on_host(const Graph& graph) { return graph.also_on_device(nullptr); }
 
 nb::tuple arrays(nb::handle_t<Graph> self) {
   const auto& graph = nb::cast<const Graph&>(self);
@@ -133,6 +152,9 @@ void bind_graphs(nb::module_& module) {
       .def_prop_ro("weighted", &Graph::weighted)
       .def_prop_ro("names", &names)
       .def("arrays", &arrays)
+      .def("also_on_device", &also_on_device, nb::arg("device"), nb::arg("neighbors"),
+           nb::arg("weights"), nb::arg("owner"))
+      .def("on_host", &on_host)
       .def("with_names", &with_names, nb::arg("names"))
       .def("__getstate__", &arrays)
       .def("__setstate__", &restore);

@@ -25,6 +25,17 @@ def tool():
     return path
 
 
+@pytest.fixture
+def device(monkeypatch):
+    """The kernels of CUDA devices as they run on the host, whose memory is that of the device."""
+    default = ROOT / "build/release/librepsc_cuda_twin.so"
+    path = pathlib.Path(os.environ.get("REPSC_CUDA_TWIN", default))
+    if not path.exists():
+        pytest.skip(f"{path} is not built: cmake --build --preset release --target repsc_cuda_twin")
+    monkeypatch.setenv("REPSC_CUDA_LIBRARY", str(path))
+    return "cuda"
+
+
 def brute_force(G, R, labels):
     """The paper's definitions, directly from the formulas."""
     G, R = G.toarray(), R.toarray() > 0

@@ -11,8 +11,8 @@
 #include "cluster/device_fallback.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warm_solver.hpp"
+#include "constraint/host_arrays.hpp"
 #include "core/numerical_failure.hpp"
-#include "cuda/device.hpp"
 #include "refine/settle.hpp"
 
 namespace repsc {
@@ -81,11 +81,8 @@ void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& r
   const Index largest = ranks.back();
   require_rank_memory(pipeline.representation().representation(), largest, plan);
   std::optional<DeviceUpload> upload;  // all steps multiply with the same graph
-  if (plan.device != nullptr) {
-    const Graph& G = pipeline.similarity();
-    upload.emplace(plan.device, HostGraph{G.offsets(), G.neighbors(), G.weights()},
-                   plan.device_room);
-  }
+  if (plan.device != nullptr)
+    upload.emplace(plan.device, host_arrays(pipeline.similarity()), plan.device_room);
   const RankConstraints constraints(
       pipeline.representation().spectrum(largest, spectrum_options(plan)), largest, L.scale());
   result.decomposition_seconds = decomposition.seconds();

@@ -7,9 +7,9 @@
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warnings.hpp"
+#include "constraint/host_arrays.hpp"
 #include "core/numerical_failure.hpp"
 #include "core/text.hpp"
-#include "cuda/device.hpp"
 #include "graph/scale.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
@@ -186,11 +186,8 @@ Clustering Pipeline::run(const Plan& plan) {
 Clustering Pipeline::carry_out(const Plan& given) {
   const Stopwatch watch;
   std::optional<DeviceUpload> upload;  // goes on while constraints are made
-  if (given.device != nullptr) {
-    const Graph& G = similarity_;
-    upload.emplace(given.device, HostGraph{G.offsets(), G.neighbors(), G.weights()},
-                   given.device_room);
-  }
+  if (given.device != nullptr)
+    upload.emplace(given.device, host_arrays(similarity_), given.device_room);
   const Plan plan = decided(given);
   const double decision_seconds = watch.seconds();
   Clustering found = plan.search ? search_candidates(*this, plan) : run_method(plan);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "constraint/host_arrays.hpp"
 #include "core/numerical_failure.hpp"
 
 namespace repsc {
@@ -43,7 +44,7 @@ LargestEigen largest_eigen_on_device(const CudaDevice& device, const Graph& R, I
   const Index N = R.num_nodes();
   const DeviceArray<double> S(device, squared(N));
   {
-    const DeviceGraph graph(device, {R.offsets(), R.neighbors(), R.weights()});
+    const DeviceGraph graph(device, host_arrays(R));
     device.call(&Functions::fill_dense, graph.view(), S.data());
   }
   Vector values(N);

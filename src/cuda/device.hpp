@@ -22,6 +22,7 @@ struct HostGraph {
   std::span<const Offset> offsets;
   std::span<const Index> neighbors;
   std::span<const double> weights;
+  const ArraysOnDevice* on_device = nullptr;  ///< where it lies, too
 };
 
 /// A device that was opened ran out of memory or failed.
@@ -38,6 +39,7 @@ class CudaDevice {
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
+  [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::int64_t memory_bytes() const { return memory_bytes_; }  ///< that may be used
   /// Held by a caller for as long as it uses the device.
@@ -62,11 +64,12 @@ class CudaDevice {
 
   const repsc_cuda_functions& functions_;
   repsc_cuda_context* context_;
+  int number_;
   std::string name_;
   std::int64_t memory_bytes_ = 0;
   std::mutex in_use_;
-  std::mutex sharing_;             ///< guards what follows
-  const Index* shared_ = nullptr;  ///< the neighbours of the graph of an upload
+  std::mutex sharing_;  ///< guards what follows
+  HostGraph shared_;    ///< the graph of an upload; without neighbours: there is none
   std::shared_future<std::shared_ptr<const DeviceGraph>> upload_;
 };
 
@@ -170,13 +173,15 @@ class DeviceMatrix {
   DeviceBlock<double> values_;
 };
 
-/// A graph in the memory of a device. Where it takes more than `room` bytes, the last rows stay in
-/// the memory of the host, where they have to be for as long as this object exists, and products
-/// copy them panel by panel.
+/// A graph in the memory of a device: a copy, except for arrays that lie there already. Where it
+/// takes more than `room` bytes, the last rows stay in the memory of the host, and products copy
+/// them panel by panel.
 class DeviceGraph {
  public:
   static constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
+  /// The arrays of the host, if it is streamed, and what is borrowed of `graph.on_device` must
+  /// outlive this object.
   DeviceGraph(const CudaDevice& device, const HostGraph& graph, std::int64_t room = unlimited);
 
   [[nodiscard]] repsc_cuda_graph view() const;
@@ -196,9 +201,11 @@ class DeviceGraph {
   std::vector<Index> host_long_rows_;
   std::vector<repsc_cuda_panel> panels_;  ///< none: all entries are on the device
   DeviceArray<Offset> offsets_;
-  DeviceArray<Index> neighbors_;
-  DeviceArray<double> weights_;
+  DeviceArray<Index> own_neighbors_;
+  DeviceArray<double> own_weights_;
   DeviceArray<Index> long_rows_;
+  const Index* neighbors_ = nullptr;  ///< our own, or borrowed
+  const double* weights_ = nullptr;   ///< the same; null: all 1
 };
 
 /// Copies a graph to a device while other work goes on, for all who ask for it as long as this

@@ -4,8 +4,14 @@
 #include "cuda/device.hpp"
 
 namespace repsc {
-
 namespace {
+
+/// Two graphs can share neighbours and differ in weights. One that is on the host alone may not
+/// use what another has borrowed, which nothing keeps alive for it.
+bool same_arrays(const HostGraph& one, const HostGraph& other) {
+  return one.neighbors.data() == other.neighbors.data() &&
+         one.weights.data() == other.weights.data() && one.on_device == other.on_device;
+}
 
 constexpr double usable = 0.8;  // of the memory of a device
 
@@ -19,10 +25,21 @@ DeviceGraph::DeviceGraph(const CudaDevice& device, const HostGraph& graph, std::
       entries_(static_cast<Offset>(graph.neighbors.size())),
       offsets_(device, graph.offsets) {
   find_long_rows(graph);
-  const std::size_t kept = divide(graph, room);
-  neighbors_ = DeviceArray<Index>(device, graph.neighbors.first(kept));
-  if (!graph.weights.empty()) weights_ = DeviceArray<double>(device, graph.weights.first(kept));
   long_rows_ = DeviceArray<Index>(device, std::span<const Index>(host_long_rows_));
+  if (graph.on_device != nullptr && graph.on_device->device == device.number()) {
+    neighbors_ = graph.on_device->neighbors;
+    if (!graph.weights.empty()) weights_ = graph.on_device->weights;
+  }
+  const bool borrowed = neighbors_ != nullptr;
+  const std::size_t kept = borrowed ? graph.neighbors.size() : divide(graph, room);
+  if (!borrowed) {
+    own_neighbors_ = DeviceArray<Index>(device, graph.neighbors.first(kept));
+    neighbors_ = own_neighbors_.data();
+  }
+  if (weights_ == nullptr && !graph.weights.empty()) {
+    own_weights_ = DeviceArray<double>(device, graph.weights.first(kept));
+    weights_ = own_weights_.data();
+  }
 }
 
 // By threads of its own, as the threads of parallel loops are making the constraint at this time.
@@ -96,8 +113,8 @@ repsc_cuda_graph DeviceGraph::view() const {
   return {.rows = rows_,
           .entries = entries_,
           .offsets = offsets_.data(),
-          .neighbors = neighbors_.data(),
-          .weights = weights_.data(),
+          .neighbors = neighbors_,
+          .weights = weights_,
           .long_rows = long_rows_.data(),
           .num_long_rows = static_cast<std::int64_t>(host_long_rows_.size()),
           .host_panels = streamed() ? panels_.data() : nullptr,
@@ -119,9 +136,9 @@ DeviceUpload::DeviceUpload(std::shared_ptr<CudaDevice> device, const HostGraph& 
                            std::int64_t room)
     : device_(std::move(device)) {
   const std::lock_guard lock(device_->sharing_);
-  if (device_->shared_ != nullptr || graph.neighbors.empty()) return;
+  if (!device_->shared_.neighbors.empty() || graph.neighbors.empty()) return;
   active_ = true;
-  device_->shared_ = graph.neighbors.data();
+  device_->shared_ = graph;
   device_->upload_ = std::async(std::launch::async, [device = device_.get(), graph, room] {
                        const std::unique_lock in_use = device->use();
                        return std::shared_ptr<const DeviceGraph>(
@@ -133,7 +150,7 @@ DeviceUpload::~DeviceUpload() {
   if (!active_) return;
   device_->upload_.wait();
   const std::lock_guard lock(device_->sharing_);
-  device_->shared_ = nullptr;
+  device_->shared_ = {};
   device_->upload_ = {};
 }
 
@@ -141,7 +158,7 @@ std::shared_ptr<const DeviceGraph> CudaDevice::uploaded(const HostGraph& graph) 
   std::shared_future<std::shared_ptr<const DeviceGraph>> upload;
   {
     const std::lock_guard lock(sharing_);
-    if (shared_ == nullptr || shared_ != graph.neighbors.data()) return nullptr;
+    if (shared_.neighbors.empty() || !same_arrays(shared_, graph)) return nullptr;
     upload = upload_;
   }
   return upload.get();

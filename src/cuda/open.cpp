@@ -113,7 +113,8 @@ std::optional<DeviceChoice> device_by_name(const std::string& text) {
       Fault{.what = "it must be auto, cpu, cuda or cuda:N", .option = "device", .value = text});
 }
 
-CudaDevice::CudaDevice(const repsc_cuda_functions& functions, int number) : functions_(functions) {
+CudaDevice::CudaDevice(const repsc_cuda_functions& functions, int number)
+    : functions_(functions), number_(number) {
   std::array<char, 512> message = {};
   context_ = functions.open(number, message.data(), static_cast<std::int64_t>(message.size()));
   if (context_ == nullptr) throw unavailable(message.data(), number);

@@ -75,6 +75,12 @@ Graph::Graph(std::span<const Offset> offsets, std::span<const Index> neighbors,
       });
 }
 
+Graph Graph::also_on_device(std::shared_ptr<const ArraysOnDevice> arrays) const {
+  Graph result = *this;
+  result.on_device_ = std::move(arrays);
+  return result;
+}
+
 std::span<const Index> Graph::unpacked() const { return storage_->unpacked(*this); }
 
 bool Graph::streamed() const { return storage_ != nullptr && storage_->streaming().on; }

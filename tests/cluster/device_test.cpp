@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
+#include <atomic>
+#include <future>
 
 #include "cluster/device_fallback.hpp"
 #include "cluster/embedding_on_device.hpp"
@@ -30,6 +32,24 @@ std::shared_ptr<CudaDevice> small_device() {
   static const repsc_cuda_functions functions = [] {
     repsc_cuda_functions copy = *repsc_cuda();
     copy.allocate = allocate_a_few;
+    return copy;
+  }();
+  return std::make_shared<CudaDevice>(functions, 0);
+}
+
+/// Bytes that were copied to the device below.
+std::atomic<std::int64_t> bytes_uploaded = 0;
+
+std::int32_t counted_upload(repsc_cuda_context* context, void* to, const void* from,
+                            std::int64_t bytes) {
+  bytes_uploaded += bytes;
+  return repsc_cuda()->upload(context, to, from, bytes);
+}
+
+std::shared_ptr<CudaDevice> counting_device() {
+  static const repsc_cuda_functions functions = [] {
+    repsc_cuda_functions copy = *repsc_cuda();
+    copy.upload = counted_upload;
     return copy;
   }();
   return std::make_shared<CudaDevice>(functions, 0);
@@ -160,6 +180,121 @@ TEST(DeviceEmbedding, warns_of_vectors_that_describe_a_few_nodes) {
   const Clustering expected = cluster(input, 2, options);
   EXPECT_THAT(codes(expected), testing::Contains("localized_embedding"));
   EXPECT_EQ(codes(on_device(input, 2, options)), codes(expected));
+}
+
+/// A clustering, and how many bytes were copied to the device for it.
+struct Counted {
+  Clustering found;
+  std::int64_t bytes;
+};
+
+Counted counted(const ClusterInput& input, const ClusterOptions& options) {
+  Plan chosen = plan(input, 3, options);
+  chosen.device = counting_device();
+  bytes_uploaded = 0;
+  Clustering found = Pipeline(&input).run(chosen);
+  return {std::move(found), bytes_uploaded};
+}
+
+/// On the twin, the memory of the device is that of the host.
+Graph also_there(const Graph& G, int device = 0) {
+  return G.also_on_device(std::make_shared<ArraysOnDevice>(
+      ArraysOnDevice{.device = device,
+                     .neighbors = G.neighbors().data(),
+                     .weights = G.weighted() ? G.weights().data() : nullptr}));
+}
+
+std::int64_t bytes_of(const Graph& G) { return G.num_entries() * (G.weighted() ? 12 : 4); }
+
+void expect_no_upload(const char* what, const ClusterInput& input, const ClusterOptions& options) {
+  const Counted copied = counted(input, options);
+  ClusterInput there = input;
+  there.similarity = also_there(input.similarity);
+  std::int64_t saved = bytes_of(input.similarity);
+  if (input.representation) {
+    there.representation = also_there(*input.representation);
+    saved += bytes_of(*input.representation);
+  }
+  const Counted found = counted(there, options);
+  EXPECT_EQ(found.bytes, copied.bytes - saved) << what;
+  EXPECT_NE(found.found.device, "cpu") << what;
+  EXPECT_EQ(found.found.labels, copied.found.labels) << what;
+  EXPECT_EQ(found.found.eigenvalues, copied.found.eigenvalues) << what;
+}
+
+TEST(GraphsOnADevice, are_not_copied_there) {
+  for (const Problem& problem : problems()) {
+    // The device decomposes R only if the rank is large: its copy is not made here.
+    if (!problem.input.representation)
+      expect_no_upload(problem.what, problem.input, problem.options);
+  }
+  const Labels clusters = samples::shuffled_labels(240, 3, 1);
+  const Graph weighted = samples::from_dense(samples::random_dense(clusters, 0.02, 0.3, 2, true));
+  expect_no_upload("weights", {weighted}, {.method = Method::nsc, .solver = solver::Lanczos{}});
+  const Graph R = samples::from_dense(samples::quotient_representation(240, 10, 0.3, 4));
+  expect_no_upload("a soft constraint", {weighted, R},
+                   {.method = Method::nrepsc, .strength = 1.0, .solver = solver::Lanczos{}});
+}
+
+TEST(GraphsOnADevice, are_copied_to_another_one_or_if_their_weights_change) {
+  const Labels clusters = samples::shuffled_labels(240, 3, 1);
+  const Matrix A = samples::random_dense(clusters, 0.02, 0.3, 2, true);
+  const ClusterOptions options{.method = Method::nsc, .solver = solver::Lanczos{}};
+  const Graph G = samples::from_dense(A);
+  const Counted copied = counted({G}, options);
+  const Counted elsewhere = counted({also_there(G, 1)}, options);
+  EXPECT_EQ(elsewhere.bytes, copied.bytes);
+  EXPECT_EQ(elsewhere.found.labels, copied.found.labels);
+  const Graph huge = samples::from_dense(A * 1e100);
+  const Counted scaled = counted({also_there(huge)}, options);
+  EXPECT_EQ(scaled.bytes, counted({huge}, options).bytes);
+  EXPECT_EQ(scaled.found.labels, copied.found.labels);
+}
+
+// The CPU reads the arrays of the host: those of the device are not memory that it can read.
+TEST(GraphsOnADevice, are_not_read_by_the_cpu) {
+  for (const Problem& problem : problems()) {
+    ClusterInput there = problem.input;
+    static char nowhere;
+    there.similarity = there.similarity.also_on_device(std::make_shared<ArraysOnDevice>(
+        ArraysOnDevice{.neighbors = reinterpret_cast<const Index*>(&nowhere + 1)}));
+    EXPECT_EQ(cluster(there, 3, problem.options).labels,
+              cluster(problem.input, 3, problem.options).labels)
+        << problem.what;
+  }
+}
+
+TEST(GraphsOnADevice, of_several_threads_are_not_confused) {
+  const ClusterOptions options{.method = Method::nsc, .solver = solver::Lanczos{}};
+  const std::shared_ptr<CudaDevice> device = counting_device();
+  const Labels clusters = samples::shuffled_labels(240, 3, 1);
+  const Graph plain = samples::from_dense(samples::random_dense(clusters, 0.02, 0.3, 2));
+  // The same edges with weights that cut them in another way.
+  std::vector<double> weights;
+  for (Index i = 0; i < plain.num_nodes(); ++i) {
+    for (const Index j : plain.neighbors(i)) weights.push_back(i % 3 == j % 3 ? 100 : 1);
+  }
+  const Graph other(plain.offsets(), plain.neighbors(), weights, nullptr, plain.names());
+  const std::vector<Graph> graphs{plain, other, also_there(plain), also_there(other)};
+  std::vector<Labels> expected;
+  for (const Graph& G : graphs) expected.push_back(cluster(G, 3, options).labels);
+  EXPECT_NE(expected[0], expected[1]);
+  std::vector<std::future<std::vector<Labels>>> runs;
+  for (const Graph& G : graphs) {
+    runs.push_back(std::async(std::launch::async, [&] {
+      std::vector<Labels> found;
+      for (int run = 0; run < 5; ++run) {
+        const ClusterInput input{G};
+        Plan chosen = plan(input, 3, options);
+        chosen.device = device;
+        found.push_back(Pipeline(&input).run(chosen).labels);
+      }
+      return found;
+    }));
+  }
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    for (const Labels& found : runs[i].get()) EXPECT_EQ(found, expected[i]) << i;
+  }
 }
 
 TEST(FailingDevice, is_given_up_where_nobody_asked_for_it) {

@@ -280,6 +280,75 @@ TEST(DeviceGraphs, are_shared_while_an_upload_exists) {
   EXPECT_EQ(device()->uploaded(graph), nullptr);
 }
 
+TEST(DeviceGraphs, are_not_shared_with_other_weights) {
+  const Arrays arrays = csr(adjacency(cases[4], 1), true);
+  const std::vector<double> others(arrays.weights.size(), 2.0);
+  const DeviceUpload upload(device(), {arrays.offsets, arrays.neighbors, arrays.weights});
+  EXPECT_EQ(device()->uploaded({arrays.offsets, arrays.neighbors, others}), nullptr);
+  EXPECT_EQ(device()->uploaded({arrays.offsets, arrays.neighbors, {}}), nullptr);
+}
+
+/// A graph on the host that its owner has on the device, too.
+struct OnBoth {
+  OnBoth(const Case& one, bool with_weights)
+      : host(csr(adjacency(one, 1), one.weighted)),
+        neighbors(*device(), std::span<const Index>(host.neighbors)),
+        weights(*device(), std::span<const double>(host.weights)),
+        there{.neighbors = neighbors.data(), .weights = with_weights ? weights.data() : nullptr} {}
+  [[nodiscard]] HostGraph graph(const ArraysOnDevice* on_device) const {
+    return {host.offsets, host.neighbors, host.weights, on_device};
+  }
+
+  Arrays host;
+  DeviceArray<Index> neighbors;
+  DeviceArray<double> weights;
+  ArraysOnDevice there;
+};
+
+TEST(DeviceGraphs, are_read_where_their_owner_has_them) {
+  for (const bool weighted : {false, true}) {
+    const OnBoth both(cases[weighted ? 4 : 2], true);
+    const DeviceGraph graph(*device(), both.graph(&both.there));
+    EXPECT_EQ(graph.view().neighbors, both.neighbors.data());
+    EXPECT_EQ(graph.view().weights, weighted ? both.weights.data() : nullptr);
+    EXPECT_EQ(graph.view().entries, static_cast<std::int64_t>(both.host.neighbors.size()));
+  }
+}
+
+TEST(DeviceGraphs, get_a_copy_of_what_is_not_there) {
+  const OnBoth both(cases[4], false);
+  const DeviceGraph graph(*device(), both.graph(&both.there));
+  EXPECT_EQ(graph.view().neighbors, both.neighbors.data());
+  ASSERT_NE(graph.view().weights, nullptr);
+  std::vector<double> copy(both.host.weights.size());
+  device()->call(&Functions::download, copy.data(), graph.view().weights,
+                 static_cast<std::int64_t>(copy.size() * sizeof(double)));
+  EXPECT_EQ(copy, both.host.weights);
+
+  const OnBoth elsewhere(cases[4], true);
+  ArraysOnDevice other = elsewhere.there;
+  other.device = 1;
+  const DeviceGraph copied(*device(), elsewhere.graph(&other));
+  EXPECT_NE(copied.view().neighbors, elsewhere.neighbors.data());
+  EXPECT_NE(copied.view().weights, elsewhere.weights.data());
+}
+
+// What an owner keeps alive for one graph, it does not keep alive for others.
+TEST(DeviceGraphs, that_are_borrowed_are_shared_with_their_owners_alone) {
+  const OnBoth both(cases[2], true);
+  const HostGraph graph = both.graph(&both.there);
+  const ArraysOnDevice of_another_owner = both.there;
+  {
+    const DeviceUpload upload(device(), graph);
+    const auto shared = device()->uploaded(graph);
+    ASSERT_NE(shared, nullptr);
+    EXPECT_EQ(shared->view().neighbors, both.neighbors.data());
+    EXPECT_EQ(device()->uploaded(both.graph(nullptr)), nullptr);
+    EXPECT_EQ(device()->uploaded(both.graph(&of_another_owner)), nullptr);
+  }
+  EXPECT_EQ(device()->uploaded(graph), nullptr);
+}
+
 TEST(DeviceProducts, refuse_weights_in_16_bits) {
   const Products products(cases[4], 0, whole);
   const DeviceRows<float> on(*device(), cases[4].nodes);

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "constraint/host_arrays.hpp"
 #include "cuda/rows.hpp"
 #include "repsc/operators.hpp"
 
@@ -26,10 +27,8 @@ class DevicePenalty {
       num_groups_ = R.num_sets();
       groups_ = DeviceArray<Label>(device, std::span<const Label>(R.groups()));
     } else {
-      const Graph& graph = R.graph();
       zeros_ = copy_of(Vector::Zero(num_nodes_));
-      graph_ = std::make_unique<DeviceGraph>(
-          device, HostGraph{graph.offsets(), graph.neighbors(), graph.weights()});
+      graph_ = std::make_unique<DeviceGraph>(device, host_arrays(R.graph()));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "constraint/host_arrays.hpp"
 #include "constraint/on_device.hpp"
 #include "constraint/shared.hpp"
 #include "cuda/rows.hpp"
@@ -316,8 +317,7 @@ bool runs_on_device(const CudaDevice& device, const ConstrainedLaplacian& A) {
 Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,
                            const solver::Lanczos& how) {
   CudaDevice& device = *query.device;
-  const Graph& G = A.laplacian.graph();
-  const HostGraph arrays{G.offsets(), G.neighbors(), G.weights()};
+  const HostGraph arrays = host_arrays(A.laplacian.graph());
   std::shared_ptr<const DeviceGraph> graph = device.uploaded(arrays);
   const std::unique_lock in_use = device.use();
   if (graph == nullptr) {
