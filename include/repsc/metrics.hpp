@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "repsc/cuda.hpp"
 #include "repsc/graph.hpp"
 
 namespace repsc {
@@ -154,10 +155,16 @@ struct Metrics {
   std::optional<GroupFairness> group_fairness = {};  ///< if the representatives are groups
 };
 
-[[nodiscard]] Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters);
+/// With a device, the passes over the graphs run there, and on the CPU where it cannot: G in packed
+/// rows or more than 512 clusters, R in packed rows, with weights or rows of more than 65536
+/// entries, or more than 64 clusters; or no memory left. All numbers are those of the CPU to the
+/// byte, except sums of weights, which are rounded in another order.
+[[nodiscard]] Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters,
+                               const std::shared_ptr<CudaDevice>& device = nullptr);
 [[nodiscard]] Metrics evaluate(const Graph& similarity, const Representation& representation,
                                const Labels& labels, int num_clusters,
-                               Counting counting = Counting::links);
+                               Counting counting = Counting::links,
+                               const std::shared_ptr<CudaDevice>& device = nullptr);
 [[nodiscard]] Metrics evaluate_groups(const Graph& similarity, const Labels& groups,
                                       const Labels& labels, int num_clusters);
 

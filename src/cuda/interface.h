@@ -76,6 +76,18 @@ typedef struct {
 /* The most groups, or clusters, whose sums are computed. */
 #define REPSC_CUDA_MOST_GROUPS 512
 
+/* The most clusters over which balances() spreads representatives. */
+#define REPSC_CUDA_MOST_BALANCED 64
+
+/* Sums and minima over all nodes; both sums add ranges of 4096 nodes, then the ranges in order. */
+typedef struct {
+  double rho_sum;
+  double rho_minimum;
+  double proportional_sum;
+  double proportional_minimum;
+  double squared_norm; /* N^2 ||R J H||^2, in ranges of 1024 nodes */
+} repsc_cuda_balances;
+
 typedef struct {
   char name[256];
   int64_t memory_bytes;
@@ -196,6 +208,18 @@ typedef struct {
                        int64_t chunk_rows, double per_row, double per_squared,
                        const int32_t* host_chunks, const double* host_shares, int64_t count,
                        int32_t* host_rows, double* host_squares);
+
+  /* Metrics of labels in [0, count). */
+
+  /* For each cluster, the sum of the entries of its rows: of those that lead to other clusters, and
+   * of all. host_leaving[k] is never above host_volumes[k], and equal to it if no entry lies inside
+   * of the cluster. */
+  int32_t (*edge_weights)(repsc_cuda_context*, repsc_cuda_graph graph, const int32_t* labels,
+                          int64_t count, double* host_leaving, double* host_volumes);
+  /* Of a graph of representatives, weights ignored; host_sizes: of the clusters, of which there are
+   * at most REPSC_CUDA_MOST_BALANCED. */
+  int32_t (*balances)(repsc_cuda_context*, repsc_cuda_graph graph, const int32_t* labels,
+                      const int32_t* host_sizes, int64_t count, repsc_cuda_balances* host_result);
 } repsc_cuda_functions;
 
 /* NOLINTEND(modernize-use-using) */

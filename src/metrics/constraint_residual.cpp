@@ -28,10 +28,6 @@ struct SquaredNorms {
   }
 };
 
-double ratio(const SquaredNorms& squared) {
-  return squared.R > 0 ? std::sqrt(squared.RJH / squared.R) : 0;  // R = 0 constrains nothing
-}
-
 template <typename Value>
 SquaredNorms row_norms(const Graph& R, const Labels& labels, const std::vector<Index>& sizes,
                        double unit) {
@@ -75,7 +71,7 @@ double constraint_residual(const Representation& given, const Labels& labels, in
   } else {
     squared = row_norms<std::int64_t>(representation, labels, sizes, 1);
   }
-  return ratio(squared) / std::max(representation.num_nodes(), Index{1});
+  return scaled_residual(squared.RJH, squared.R, representation.num_nodes());
 }
 
 double group_constraint_residual(const Labels& groups, const Labels& labels, int num_clusters) {
@@ -94,7 +90,7 @@ double group_constraint_residual(const Labels& groups, const Labels& labels, int
     squared.RJH += rows * scaled_row_norm(row, size, sizes, N);
     squared.R += rows * rows;
   }
-  return ratio(squared) / std::max(N, Index{1});
+  return scaled_residual(squared.RJH, squared.R, N);
 }
 
 }  // namespace repsc

@@ -1,6 +1,8 @@
 // One row of R J H, for the membership matrix H of given labels.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "metrics/tally.hpp"
@@ -21,6 +23,12 @@ double scaled_row_norm(const ClusterTally<Value>& row, Value d, const std::vecto
   }
   const auto total = static_cast<double>(d);
   return sum + total * total * untouched;
+}
+
+/// The residual, from the sum of scaled_row_norm() over all rows and the squared norm of R. R = 0
+/// constrains nothing.
+inline double scaled_residual(double squared_RJH, double squared_R, Index N) {
+  return (squared_R > 0 ? std::sqrt(squared_RJH / squared_R) : 0) / std::max(N, Index{1});
 }
 
 }  // namespace repsc

@@ -6,6 +6,7 @@
 #include "metrics/edge_weights.hpp"
 #include "metrics/group_fairness.hpp"
 #include "metrics/labels.hpp"
+#include "metrics/on_device.hpp"
 
 namespace repsc {
 namespace {
@@ -26,16 +27,29 @@ Summary summary_of(const Vector& balances) {
   return {sum / static_cast<double>(balances.size()), balances.minCoeff()};
 }
 
+BalanceSummary balance_summary(const Representation& representation, const Labels& labels,
+                               const std::vector<Index>& sizes, Counting counting) {
+  const auto num_clusters = static_cast<int>(sizes.size());
+  const double residual = constraint_residual(representation, labels, num_clusters);
+  const NodeBalance nodes = node_balance(representation, labels, sizes, counting);
+  const Summary rho = summary_of(nodes.rho);
+  const Summary proportional = summary_of(nodes.proportional);
+  return {rho.average, rho.minimum, proportional.average, proportional.minimum, residual};
+}
+
 }  // namespace
 
-Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters) {
+Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters,
+                 const std::shared_ptr<CudaDevice>& device) {
   check_labels(labels, similarity.num_nodes(), num_clusters, "label");
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   Metrics metrics{.average_balance = unknown,
                   .minimum_balance = unknown,
                   .constraint_residual = unknown,
                   .cluster_sizes = cluster_sizes(labels, num_clusters)};
-  EdgeWeights weights = edge_weights(similarity, labels, num_clusters);
+  std::optional<EdgeWeights> found =
+      edge_weights_on_device(device, similarity, labels, num_clusters);
+  EdgeWeights weights = found ? *std::move(found) : edge_weights(similarity, labels, num_clusters);
   metrics.ratio_cut = ratio_cut(weights, metrics.cluster_sizes);
   if (!is_finite(weights)) weights = finite_edge_weights(similarity, labels, num_clusters);
   metrics.normalized_cut = normalized_cut(weights);
@@ -47,17 +61,21 @@ Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters
 }
 
 Metrics evaluate(const Graph& similarity, const Representation& representation,
-                 const Labels& labels, int num_clusters, Counting counting) {
-  Metrics metrics = evaluate(similarity, labels, num_clusters);
+                 const Labels& labels, int num_clusters, Counting counting,
+                 const std::shared_ptr<CudaDevice>& device) {
+  Metrics metrics = evaluate(similarity, labels, num_clusters, device);
+  std::optional<BalanceSummary> found;
+  if (device != nullptr && !representation.by_groups()) {
+    check_labels(labels, representation.num_nodes(), num_clusters, "label");
+    found = balance_on_device(device, representation.graph(), labels, metrics.cluster_sizes);
+  }
   // Checks that the labels are as many as the nodes of R, too.
-  metrics.constraint_residual = constraint_residual(representation, labels, num_clusters);
-  const NodeBalance nodes = node_balance(representation, labels, metrics.cluster_sizes, counting);
-  const Summary rho = summary_of(nodes.rho);
-  const Summary proportional = summary_of(nodes.proportional);
-  metrics.average_balance = rho.average;
-  metrics.minimum_balance = rho.minimum;
-  metrics.average_proportional_balance = proportional.average;
-  metrics.minimum_proportional_balance = proportional.minimum;
+  if (!found) found = balance_summary(representation, labels, metrics.cluster_sizes, counting);
+  metrics.constraint_residual = found->constraint_residual;
+  metrics.average_balance = found->average_rho;
+  metrics.minimum_balance = found->minimum_rho;
+  metrics.average_proportional_balance = found->average_proportional;
+  metrics.minimum_proportional_balance = found->minimum_proportional;
   metrics.counting = counting;
   if (representation.by_groups()) {
     metrics.group_fairness = group_fairness(

@@ -9,6 +9,7 @@
 #include "cuda/device/components.hpp"
 #include "cuda/device/dense.hpp"
 #include "cuda/device/groups.hpp"
+#include "cuda/device/metrics.hpp"
 #include "cuda/device/products.hpp"
 
 namespace repsc::device {
@@ -418,6 +419,53 @@ struct Functions {
     });
   }
 
+  // ------------------------------------------------------------------------------- metrics
+
+  static std::int32_t edge_weights(repsc_cuda_context* context, repsc_cuda_graph graph,
+                                   const std::int32_t* labels, std::int64_t count, double* leaving,
+                                   double* volumes) {
+    return guarded<Place>(context, [&](Own& at) {
+      auto* const rows = at.template room<double>(Own::gathered, 2 * graph.rows);
+      const std::int64_t per_row = graph.entries / std::max<std::int64_t>(graph.rows, 1);
+      each_panel(at, graph, [&](const Panel& panel) {
+        if (graph.weights == nullptr) {
+          weigh_rows<false>(at, panel, per_row, labels, rows);
+        } else {
+          weigh_rows<true>(at, panel, per_row, labels, rows);
+        }
+      });
+      // Whole numbers up to 2^53 are exact.
+      std::vector<double> sums(static_cast<std::size_t>(2 * count));
+      sum_groups(at, {labels, count, nullptr}, {rows, graph.rows, 2, 2, 8}, sums.data());
+      for (std::int64_t k = 0; k < count; ++k) {
+        leaving[k] = sums[static_cast<std::size_t>(2 * k)];
+        volumes[k] = sums[static_cast<std::size_t>(2 * k + 1)];
+      }
+    });
+  }
+  static std::int32_t balances(repsc_cuda_context* context, repsc_cuda_graph graph,
+                               const std::int32_t* labels, const std::int32_t* sizes,
+                               std::int64_t count, repsc_cuda_balances* result) {
+    return guarded<Place>(context, [&](Own& at) {
+      if (count < 1 || count > REPSC_CUDA_MOST_BALANCED)
+        throw std::runtime_error("more clusters than the device balances");
+      auto* const rho = at.template room<double>(Own::gathered, 3 * graph.rows);
+      double* const proportional = rho + graph.rows;
+      double* const norms = proportional + graph.rows;
+      auto* const on_device = at.template room<std::int32_t>(Own::small, count);
+      at.place.upload(on_device, sizes, count * std::int64_t{sizeof(std::int32_t)});
+      const auto empty = std::count(sizes, sizes + count, 0);
+      each_panel(at, graph, [&](const Panel& panel) {
+        at.place.run(RowBalances{panel, graph.rows, labels, on_device, static_cast<int>(count),
+                                 static_cast<int>(count - empty), rho, proportional, norms});
+      });
+      const Folded of_rho = fold(at, rho, {graph.rows, 4096});
+      const Folded of_proportional = fold(at, proportional, {graph.rows, 4096});
+      *result = {of_rho.sum, of_rho.least, of_proportional.sum, of_proportional.least,
+                 fold(at, norms, {graph.rows, 1024}).sum};
+    });
+  }
+
  private:
   /// The parent of most of some nodes.
   static std::int64_t frequent_parent(Own& at, const std::int32_t* parent, std::int64_t rows) {
@@ -569,6 +617,36 @@ struct Functions {
     }
   }
 
+  /// Several threads for a row, more where rows are long.
+  template <bool Weighted>
+  static void weigh_rows(Own& at, const Panel& panel, std::int64_t per_row,
+                         const std::int32_t* labels, double* rows) {
+    if (per_row < 24) {
+      at.place.run(RowWeights<Weighted, 4>{panel, labels, false, rows});
+    } else {
+      at.place.run(RowWeights<Weighted, 16>{panel, labels, false, rows});
+    }
+    at.place.run(RowWeights<Weighted, block_threads>{panel, labels, true, rows});
+  }
+
+  struct Folded {
+    double sum = 0;
+    double least = std::numeric_limits<double>::infinity();
+  };
+  static Folded fold(Own& at, const double* values, const Chunks& chunks) {
+    auto* const partial = at.template room<double>(Own::partials, 2 * chunks.count());
+    at.place.each(chunks.count(), FoldChunks{values, chunks, partial});
+    std::vector<double> parts(static_cast<std::size_t>(2 * chunks.count()));
+    at.place.download(parts.data(), partial,
+                      static_cast<std::int64_t>(parts.size() * sizeof(double)));
+    Folded result;
+    for (std::size_t k = 0; k < parts.size(); k += 2) {
+      result.sum += parts[k];
+      result.least = std::min(result.least, parts[k + 1]);
+    }
+    return result;
+  }
+
   static void sum_groups(Own& at, const repsc_cuda_groups& groups, const repsc_cuda_block& X,
                          double* sums) {
     if (groups.count < 1 || groups.count > REPSC_CUDA_MOST_GROUPS)
@@ -637,7 +715,9 @@ const repsc_cuda_functions* functions() {
                                           F::combine_blocks,
                                           F::spread_rows,
                                           F::squared_distances,
-                                          F::draw_rows};
+                                          F::draw_rows,
+                                          F::edge_weights,
+                                          F::balances};
   return &table;
 }
 

@@ -1,0 +1,35 @@
+// The passes over graphs that metrics need, on a CUDA device.
+#pragma once
+
+#include <optional>
+
+#include "metrics/edge_weights.hpp"
+#include "repsc/cuda.hpp"
+
+namespace repsc {
+
+// Both return nothing where the CPU has to do it: there is no device, it fails or has no room, the
+// rows are packed, or there are more clusters than it takes. Labels must have been checked.
+
+/// edge_weights(). Without weights the same bytes, otherwise the same but for rounding.
+[[nodiscard]] std::optional<EdgeWeights> edge_weights_on_device(
+    const std::shared_ptr<CudaDevice>& device, const Graph& A, const Labels& labels,
+    int num_clusters);
+
+/// Of all nodes of R; the same bytes as on the CPU.
+struct BalanceSummary {
+  double average_rho = 1;
+  double minimum_rho = 1;
+  double average_proportional = 1;
+  double minimum_proportional = 1;
+  double constraint_residual = 0;
+};
+
+/// `sizes` are those of the clusters. Nothing also for an R with weights or very long rows.
+/// Representatives by groups have no such function: what is counted of them is a pass over labels
+/// that are in the memory of the host.
+[[nodiscard]] std::optional<BalanceSummary> balance_on_device(
+    const std::shared_ptr<CudaDevice>& device, const Graph& R, const Labels& labels,
+    const std::vector<Index>& sizes);
+
+}  // namespace repsc
