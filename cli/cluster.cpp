@@ -104,7 +104,8 @@ Clustering run_plan(const Inputs& inputs, Pipeline& pipeline, const Plan& chosen
     facts.refinement = {.refinement = *result.refinement,
                         .cut = chosen.cut,
                         .min_cluster_size = chosen.refine.min_cluster_size,
-                        .start = measure(inputs, result.before_refinement, result.num_clusters),
+                        .start = measure(inputs, result.before_refinement, result.num_clusters,
+                                         Counting::links, device_of_name(result.device)),
                         .seconds = result.seconds.refine};
     facts.evaluate_seconds = evaluation.seconds();
   }
@@ -221,7 +222,7 @@ int run_cluster(Options options) {
   console.report_stage("kmeans", result.seconds.kmeans);
   if (result.seconds.refine > 0) console.report_stage("refine", result.seconds.refine);
   const Stopwatch evaluation;
-  const Metrics metrics = measure(inputs, result.labels, result.num_clusters);
+  const Metrics metrics = measure(inputs, result);
   if (options.baselines && !result.baselines) {
     place_result(inputs, pipeline, cluster_options, result, console);
   }

@@ -318,14 +318,20 @@ Representation Inputs::representatives() const {
   return representation ? Representation(*representation) : Representation(groups->labels);
 }
 
-Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters, Counting counting) {
+Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters, Counting counting,
+                const std::shared_ptr<CudaDevice>& device) {
   const Graph& G = inputs.similarity;
-  if (!inputs.representation && !inputs.groups) return evaluate(G, labels, num_clusters);
-  Metrics metrics = evaluate(G, inputs.representatives(), labels, num_clusters, counting);
+  if (!inputs.representation && !inputs.groups) return evaluate(G, labels, num_clusters, device);
+  Metrics metrics = evaluate(G, inputs.representatives(), labels, num_clusters, counting, device);
   if (inputs.groups && !metrics.group_fairness) {
     metrics.group_fairness = group_fairness(inputs.groups->labels, labels, num_clusters);
   }
   return metrics;
+}
+
+Metrics measure(const Inputs& inputs, const Clustering& found) {
+  return measure(inputs, found.labels, found.num_clusters, Counting::links,
+                 device_of_name(found.device));
 }
 
 void require_writable(const std::string& path) {

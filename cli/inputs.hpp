@@ -87,9 +87,12 @@ struct LoadedRun {
                                  const Stopwatch& watch, Console& console);
 
 /// The metrics of labels. Balance is that of R if it is given, else that of groups, else none;
-/// group balance is that of groups, also if R is given.
+/// group balance is that of groups, also if R is given. `device`: of evaluate().
 [[nodiscard]] Metrics measure(const Inputs& inputs, const Labels& labels, int num_clusters,
-                              Counting counting = Counting::links);
+                              Counting counting = Counting::links,
+                              const std::shared_ptr<CudaDevice>& device = nullptr);
+/// The metrics of a clustering, computed on the device of its eigenvectors.
+[[nodiscard]] Metrics measure(const Inputs& inputs, const Clustering& found);
 
 /// A graph, and the facts about its file.
 struct LoadedGraph {

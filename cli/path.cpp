@@ -233,7 +233,7 @@ int run_path(const Options& options) {
   const Stopwatch evaluation;
   for (const PathStep& step : report.path.steps) {
     console.report_stage(step_name(step), seconds_of(step));
-    report.metrics.push_back(measure(inputs, step.clustering.labels, options.num_clusters));
+    report.metrics.push_back(measure(inputs, step.clustering));
   }
   if (options.baselines && !facts.interrupted) {
     facts.baselines = baselines_of(

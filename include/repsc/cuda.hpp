@@ -46,4 +46,8 @@ struct ArraysOnDevice {
 /// "cuda:0, NVIDIA H200"; "cpu" for none.
 [[nodiscard]] std::string name(const std::shared_ptr<CudaDevice>& device);
 
+/// The device of that name, such as Clustering::device. None for "cpu", and if it cannot be opened,
+/// because the result with that name is from another machine, say.
+[[nodiscard]] std::shared_ptr<CudaDevice> device_of_name(const std::string& name);
+
 }  // namespace repsc

@@ -114,6 +114,7 @@ class Measured(Shown):
     def metrics(self) -> Metrics:
         """Cuts and fairness of the labels, as :class:`Metrics`."""
         fields = _engine.evaluate(
-            self._similarity, *self._fairness, self._numbers, self.n_clusters, False
+            self._similarity, *self._fairness, self._numbers, self.n_clusters, False,
+            getattr(self, "device", "cpu"),
         )
         return Metrics.from_engine(fields)

@@ -1,6 +1,7 @@
 // Cuts, fairness and agreement of labels.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <limits>
@@ -70,16 +71,18 @@ nb::dict as_dict(Metrics metrics) {
   return fields;
 }
 
-/// Balance is that of R if it is given; groups are measured beside it.
+/// Balance is that of R if it is given; groups are measured beside it. `device_name` is that of a
+/// clustering.
 nb::dict run_evaluate(const Graph& similarity, const std::optional<Graph>& representation,
                       const GivenGroups& groups, const InputArray<Label>& given_labels,
-                      int num_clusters, bool weighted) {
+                      int num_clusters, bool weighted, const std::string& device_name) {
   const Labels labels = labels_from(given_labels);
   return as_dict([&] {
     const nb::gil_scoped_release release;
-    if (!representation && !groups) return evaluate(similarity, labels, num_clusters);
+    const std::shared_ptr<CudaDevice> device = device_of_name(device_name);
+    if (!representation && !groups) return evaluate(similarity, labels, num_clusters, device);
     Metrics metrics = evaluate(similarity, representation_from(representation, groups), labels,
-                               num_clusters, counting_of(weighted));
+                               num_clusters, counting_of(weighted), device);
     if (groups && !metrics.group_fairness) {
       metrics.group_fairness = group_fairness(labels_from(*groups), labels, num_clusters);
     }
@@ -148,7 +151,7 @@ std::vector<bool> run_pareto_front(const std::vector<std::pair<double, double>>&
 void bind_metrics(nb::module_& module) {
   module.def("evaluate", &run_evaluate, nb::arg("similarity"), nb::arg("representation").none(),
              nb::arg("groups").none(), nb::arg("labels"), nb::arg("num_clusters"),
-             nb::arg("weighted"));
+             nb::arg("weighted"), nb::arg("device") = "cpu");
   bind_balance<&balance>(module, "balance");
   bind_balance<&proportional_balance>(module, "proportional_balance");
   bind_cut<&ratio_cut>(module, "ratio_cut");

@@ -153,4 +153,14 @@ std::string name(const std::shared_ptr<CudaDevice>& device) {
   return device == nullptr ? "cpu" : device->name();
 }
 
+std::shared_ptr<CudaDevice> device_of_name(const std::string& name) {
+  try {
+    const auto choice = device_by_name(name.substr(0, name.find(',')));
+    if (!choice || choice->kind == DeviceChoice::Kind::cpu) return nullptr;
+    return open_cuda_device(choice->number);
+  } catch (const InvalidInput&) {
+    return nullptr;
+  }
+}
+
 }  // namespace repsc

@@ -41,6 +41,22 @@ TEST_F(Device, gives_the_labels_of_the_cpu) {
   }
 }
 
+// The same numbers to the last digit, also where a rule has a row for every node.
+TEST_F(Device, gives_the_metrics_of_the_cpu) {
+  for (const std::string rule : {"--method nsc", "--method nfairsc --groups town.groups.csv",
+                                 "town.representation.mtx --method nrepsc --rank 4"}) {
+    const std::string how = rule + " --no-baselines";
+    const Result found = on_twin(how + " --device cuda -o device.csv --json device.json");
+    ASSERT_EQ(found.code, 0) << found.err;
+    ASSERT_EQ(on_twin(how + " --device cpu -o cpu.csv --json cpu.json").code, 0);
+    ASSERT_EQ(content("device.csv"), content("cpu.csv")) << rule;
+    const auto device = parsed(content("device.json"));
+    EXPECT_EQ(device["device"], "cuda:0, host twin of the kernels");
+    EXPECT_EQ(device["metrics"], parsed(content("cpu.json"))["metrics"]) << rule;
+    EXPECT_TRUE(device["metrics"].contains("normalized_cut"));
+  }
+}
+
 TEST_F(Device, is_part_of_the_plan) {
   const Result plan = on_twin(fair + std::string("--device cuda --explain-plan"));
   EXPECT_THAT(plan.out, HasSubstr("host twin of the kernels"));
