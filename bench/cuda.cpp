@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -108,6 +109,39 @@ Labels run(const Graph& G, const Labels& groups, const Sizes& size, const char* 
       device, seconds, found.seconds.constraint, found.seconds.eigen, found.iterations,
       found.seconds.kmeans, found.residual, found.settled, agreement_of(found.labels, size));
   return found.labels;
+}
+
+/// The metrics of the same labels on the device and on the CPU, which have to be the same.
+void measure_metrics(const Graph& G, const Labels& groups, const Labels& labels, int clusters) {
+  const Representation by_groups(groups);
+  const auto timed = [&](const char* where, const char* what, const auto& work) {
+    const Stopwatch watch;
+    const Metrics found = work();
+    fmt::print("metrics, {}: {:<4} {:.4f} s\n", what, where, watch.seconds());
+    return found;
+  };
+  const auto line = [&](const char* what, const auto& work) {
+    const std::shared_ptr<CudaDevice> device = open_cuda_device(0);
+    for (int k = 0; k < 2; ++k) (void)timed("cuda", what, [&] { return work(device); });
+    const Metrics one = timed("cuda", what, [&] { return work(device); });
+    const Metrics other =
+        timed("cpu", what, [&] { return work(std::shared_ptr<CudaDevice>(nullptr)); });
+    const bool same =
+        one.normalized_cut == other.normalized_cut && one.conductance == other.conductance &&
+        (one.average_balance == other.average_balance || std::isnan(one.average_balance)) &&
+        (one.constraint_residual == other.constraint_residual ||
+         std::isnan(one.constraint_residual));
+    if (!same) fmt::print("METRICS DIFFER from those of the CPU\n");
+  };
+  line("graph alone", [&](const std::shared_ptr<CudaDevice>& device) {
+    return evaluate(G, labels, clusters, device);
+  });
+  line("with groups", [&](const std::shared_ptr<CudaDevice>& device) {
+    return evaluate(G, by_groups, labels, clusters, Counting::links, device);
+  });
+  line("with R = G", [&](const std::shared_ptr<CudaDevice>& device) {
+    return evaluate(G, G, labels, clusters, Counting::links, device);
+  });
 }
 
 /// Milliseconds of one call of `work`, of several in a row; `wait` returns when all are done.
@@ -211,6 +245,7 @@ int main_of(const std::vector<std::string>& words) {
     if (k > 0 && labels != first) fmt::print("LABELS DIFFER from those of the first run\n");
     first = labels;
   }
+  measure_metrics(G, groups, first, size.clusters);
   if (given("--cpu") != words.end()) {
     const Labels labels = run(G, groups, size, "cpu");
     fmt::print("Rand index of both {:.6f}, normalized cuts {:.8g} and {:.8g}\n",
