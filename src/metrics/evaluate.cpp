@@ -3,8 +3,10 @@
 
 #include "core/parallel.hpp"
 #include "metrics/balance.hpp"
+#include "metrics/constraint_residual.hpp"
 #include "metrics/edge_weights.hpp"
 #include "metrics/group_fairness.hpp"
+#include "metrics/group_table.hpp"
 #include "metrics/labels.hpp"
 #include "metrics/on_device.hpp"
 
@@ -37,6 +39,45 @@ BalanceSummary balance_summary(const Representation& representation, const Label
   return {rho.average, rho.minimum, proportional.average, proportional.minimum, residual};
 }
 
+/// The same for groups, from their table.
+BalanceSummary balance_summary(const Labels& groups, const GroupTable& table,
+                               const std::vector<Index>& sizes) {
+  const auto N = static_cast<Index>(groups.size());
+  const BalanceOfRows clusters(sizes);
+  ClusterTally<std::int64_t> row(clusters.count());
+  std::vector<RowBalance> of_group;
+  RowBalance least;
+  double squared_RJH = 0;
+  double squared_R = 0;
+  for (Index g = 0; g < table.num_groups(); ++g) {
+    const std::int64_t size = table.tally(g, row);
+    const auto rows = static_cast<double>(size);
+    squared_RJH += rows * scaled_row_norm(row, size, sizes, N);
+    squared_R += rows * rows;
+    const RowBalance own = of_group.emplace_back(clusters.of(row));
+    least = {std::min(least.rho, own.rho), std::min(least.proportional, own.proportional)};
+  }
+  struct Sums {
+    double rho = 0;
+    double proportional = 0;
+    void operator+=(const Sums& other) {
+      rho += other.rho;
+      proportional += other.proportional;
+    }
+  };
+  const Sums sums = parallel_sum(N, 4096, Sums{}, [&](std::int64_t begin, std::int64_t end) {
+    Sums part;
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+      const RowBalance& own = of_group[static_cast<std::size_t>(groups[i])];
+      part.rho += own.rho;
+      part.proportional += own.proportional;
+    }
+    return part;
+  });
+  return {sums.rho / N, least.rho, sums.proportional / N, least.proportional,
+          scaled_residual(squared_RJH, squared_R, N)};
+}
+
 }  // namespace
 
 Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters,
@@ -65,11 +106,22 @@ Metrics evaluate(const Graph& similarity, const Representation& representation,
                  const std::shared_ptr<CudaDevice>& device) {
   Metrics metrics = evaluate(similarity, labels, num_clusters, device);
   std::optional<BalanceSummary> found;
-  if (device != nullptr && !representation.by_groups()) {
+  if (!representation.by_groups()) {
     check_labels(labels, representation.num_nodes(), num_clusters, "label");
     found = balance_on_device(device, representation.graph(), labels, metrics.cluster_sizes);
+  } else {
+    const Labels& groups = representation.groups();
+    const Index num_groups = representation.num_sets();
+    check_partition(groups, labels, "group");
+    if (!groups.empty() && GroupTable::fits(num_groups, num_clusters)) {
+      const GroupTable table(groups, num_groups, labels, num_clusters);
+      found = balance_summary(groups, table, metrics.cluster_sizes);
+      metrics.group_fairness = group_fairness(table.counts());
+    } else {
+      metrics.group_fairness =
+          group_fairness(CompactLabels{groups, num_groups}, labels, num_clusters);
+    }
   }
-  // Checks that the labels are as many as the nodes of R, too.
   if (!found) found = balance_summary(representation, labels, metrics.cluster_sizes, counting);
   metrics.constraint_residual = found->constraint_residual;
   metrics.average_balance = found->average_rho;
@@ -77,10 +129,6 @@ Metrics evaluate(const Graph& similarity, const Representation& representation,
   metrics.average_proportional_balance = found->average_proportional;
   metrics.minimum_proportional_balance = found->minimum_proportional;
   metrics.counting = counting;
-  if (representation.by_groups()) {
-    metrics.group_fairness = group_fairness(
-        CompactLabels{representation.groups(), representation.num_sets()}, labels, num_clusters);
-  }
   return metrics;
 }
 

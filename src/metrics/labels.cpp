@@ -13,9 +13,10 @@ void check_labels(const Labels& labels, Index num_nodes, int num_labels, std::st
           "s for a graph of ", num_nodes, " nodes");
   require_option(num_labels >= 1 && num_labels <= std::max(num_nodes, Index{1}), option, num_labels,
                  "it must be from 1 to the number of nodes, ", num_nodes);
+  const LabelExtent extent = extent_of(labels);
+  if (extent.least >= 0 && extent.most < num_labels) return;
   const auto wrong = std::find_if(labels.begin(), labels.end(),
                                   [&](Label label) { return label < 0 || label >= num_labels; });
-  if (wrong == labels.end()) return;
   require(false, what, ' ', *wrong, " of node ", wrong - labels.begin(), " is not in [0, ",
           num_labels, ')');
 }
@@ -23,9 +24,9 @@ void check_labels(const Labels& labels, Index num_nodes, int num_labels, std::st
 void check_partition(const Labels& partition, const Labels& labels, std::string_view what) {
   require(partition.size() == labels.size(), labels.size(), " labels but ", partition.size(), ' ',
           what, "s");
+  if (extent_of(partition).least >= 0) return;
   const auto wrong =
       std::find_if(partition.begin(), partition.end(), [](Label label) { return label < 0; });
-  if (wrong == partition.end()) return;
   require(false, what, ' ', *wrong, " of node ", wrong - partition.begin(), " is below 0");
 }
 

@@ -26,8 +26,8 @@ struct BalanceSummary {
 };
 
 /// `sizes` are those of the clusters. Nothing also for an R with weights or very long rows.
-/// Representatives by groups have no such function: what is counted of them is a pass over labels
-/// that are in the memory of the host.
+/// Representatives by groups have no such function: what is counted of them is one pass over labels
+/// that are in the memory of the host (GroupTable).
 [[nodiscard]] std::optional<BalanceSummary> balance_on_device(
     const std::shared_ptr<CudaDevice>& device, const Graph& R, const Labels& labels,
     const std::vector<Index>& sizes);

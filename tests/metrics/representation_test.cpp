@@ -57,6 +57,42 @@ TEST(Balance, is_equation_3_for_every_node) {
   }
 }
 
+// In the order in which threads add.
+double mean_of_ranges(const Vector& x) {
+  double sum = 0;
+  for (Eigen::Index begin = 0; begin < x.size(); begin += 4096) {
+    double part = 0;
+    for (Eigen::Index i = begin; i < std::min(begin + 4096, x.size()); ++i) part += x[i];
+    sum += part;
+  }
+  return sum / static_cast<double>(x.size());
+}
+
+// Up to 4096 cells evaluate() counts groups in a table; the other functions sort nodes by group.
+TEST(Evaluate, gives_the_bytes_of_each_function_for_groups) {
+  for (const int num_groups : {1, 5, 60, 700}) {
+    RandomStream random(static_cast<std::uint64_t>(num_groups));
+    constexpr int N = 150'000;
+    constexpr int K = 7;
+    const Labels labels = random_labels(N, K - 1, random);  // one cluster is empty
+    const Labels groups = random_labels(N, num_groups, random);
+    const Metrics found = evaluate_groups(
+        Graph(std::vector<Offset>(N + 1, 0), {}, {}, NodeNames(N, 0)), groups, labels, K);
+    EXPECT_EQ(found.constraint_residual, group_constraint_residual(groups, labels, K));
+    const Vector rho = group_balance(groups, labels, K);
+    const Vector proportional = proportional_balance(Representation(groups), labels, K);
+    EXPECT_EQ(found.minimum_balance, rho.minCoeff());
+    EXPECT_EQ(found.minimum_proportional_balance, proportional.minCoeff());
+    EXPECT_EQ(found.average_balance, mean_of_ranges(rho));
+    EXPECT_EQ(found.average_proportional_balance, mean_of_ranges(proportional));
+    ASSERT_TRUE(found.group_fairness);
+    const GroupFairness fairness = group_fairness(groups, labels, K);
+    EXPECT_EQ(found.group_fairness->average, fairness.average);
+    EXPECT_EQ(found.group_fairness->largest_deviation, fairness.largest_deviation);
+    EXPECT_EQ(found.group_fairness->smallest_ratio, fairness.smallest_ratio);
+  }
+}
+
 TEST(ConstraintResidual, is_the_norm_of_RJH_over_that_of_R) {
   for (const bool weighted : {false, true}) {
     EXPECT_TRUE(rc::check("random graphs and labels", [weighted] {
