@@ -17,6 +17,7 @@
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "cuda/rows.hpp"
+#include "repsc/baselines.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/metrics.hpp"
 
@@ -98,9 +99,10 @@ double agreement_of(const Labels& found, const Sizes& size) {
 }
 
 Labels run(const Graph& G, const Labels& groups, const Sizes& size, const char* device) {
+  const ClusterInput input{.similarity = G, .groups = groups};
   const Stopwatch watch;
   const Clustering found = cluster(
-      {.similarity = G, .groups = groups}, size.clusters,
+      input, size.clusters,
       {.method = Method::nfairsc, .device = device_by_name(device), .keep_embedding = false});
   const double seconds = watch.seconds();
   fmt::print(
@@ -142,6 +144,18 @@ void measure_metrics(const Graph& G, const Labels& groups, const Labels& labels,
   line("with R = G", [&](const std::shared_ptr<CudaDevice>& device) {
     return evaluate(G, G, labels, clusters, Counting::links, device);
   });
+}
+
+/// Random labels, as baselines are compared with.
+void measure_lots(const Graph& G, int clusters) {
+  const auto drawn = [&](const char* where, const std::shared_ptr<CudaDevice>& device) {
+    const Stopwatch watch;
+    const Lots lots = draw_lots(G, std::nullopt, clusters, 1, device);
+    fmt::print("{} lots: {:<4} {:.4f} s, cut {:.10g}\n", lots.draws, where, watch.seconds(),
+               lots.cut);
+  };
+  drawn("cuda", open_cuda_device(0));
+  drawn("cpu", nullptr);
 }
 
 /// Milliseconds of one call of `work`, of several in a row; `wait` returns when all are done.
@@ -246,6 +260,7 @@ int main_of(const std::vector<std::string>& words) {
     first = labels;
   }
   measure_metrics(G, groups, first, size.clusters);
+  measure_lots(G, size.clusters);
   if (given("--cpu") != words.end()) {
     const Labels labels = run(G, groups, size, "cpu");
     fmt::print("Rand index of both {:.6f}, normalized cuts {:.8g} and {:.8g}\n",

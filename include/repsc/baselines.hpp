@@ -36,10 +36,12 @@ struct Lots {
 [[nodiscard]] Labels deal_lots(Index num_nodes, int num_clusters, std::uint64_t seed);
 
 /// Draws lots: 100 times on small graphs, 10 times on large ones, whose spread is small.
-/// Throws InvalidInput unless 1 <= num_clusters <= N.
+/// Throws InvalidInput unless 1 <= num_clusters <= N. `device`: where cuts are computed, see
+/// evaluate().
 [[nodiscard]] Lots draw_lots(const Graph& similarity,
                              const std::optional<Representation>& representation, int num_clusters,
-                             std::uint64_t seed = 0);
+                             std::uint64_t seed = 0,
+                             const std::shared_ptr<CudaDevice>& device = nullptr);
 
 /// The largest average balance that can be proved possible for these representatives: the mean of
 /// floor(d_i / K) / ceil(d_i / K), d_i representatives of node i. No clustering has a larger one.

@@ -4,7 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "graph/host_arrays.hpp"
 #include "repsc/baselines.hpp"
 
 namespace repsc {
@@ -38,6 +40,16 @@ Labels dealt(Index num_nodes, int K, RandomStream& random) {
   return labels;
 }
 
+/// Draws that are in memory at the same time.
+int draws_at_once(Index num_nodes) {
+  constexpr double most_bytes = 1e9;
+  const double fitting = most_bytes / (double{sizeof(Label)} * std::max<Index>(num_nodes, 1));
+  return static_cast<int>(std::clamp(fitting, 1.0, static_cast<double>(num_threads())));
+}
+
+/// Of a device beside the graph, for each node.
+constexpr double bytes_of_metrics = 32;
+
 /// Mean and standard deviation of the values so far (Welford 1962).
 class Statistic {
  public:
@@ -67,19 +79,32 @@ Labels deal_lots(Index num_nodes, int num_clusters, std::uint64_t seed) {
 }
 
 Lots draw_lots(const Graph& similarity, const std::optional<Representation>& representation,
-               int num_clusters, std::uint64_t seed) {
+               int num_clusters, std::uint64_t seed, const std::shared_ptr<CudaDevice>& device) {
   const Index N = similarity.num_nodes();
   check_number(num_clusters, N);
   Lots lots;
   lots.draws = number_of_draws(similarity, representation);
   Statistic cut;
   Statistic balanced;
-  for (int draw = 0; draw < lots.draws; ++draw) {
-    RandomStream random(seed, static_cast<std::uint64_t>(draw));
-    const Labels labels = dealt(N, num_clusters, random);
-    cut.add(normalized_cut(similarity, labels, num_clusters));
-    balanced.add(representation ? balance(*representation, labels, num_clusters).mean()
-                                : std::numeric_limits<double>::quiet_NaN());
+  std::optional<DeviceUpload> upload;  // for all draws
+  if (device != nullptr && !similarity.packed()) {
+    upload.emplace(device, host_arrays(similarity), room_for_graph(*device, bytes_of_metrics * N));
+  }
+  // Shuffling is the work of one thread for each draw.
+  const int at_once = draws_at_once(N);
+  std::vector<Labels> dealt_labels(static_cast<std::size_t>(std::min(at_once, lots.draws)));
+  for (int begin = 0; begin < lots.draws; begin += at_once) {
+    const int count = std::min(at_once, lots.draws - begin);
+    parallel_chunks(count, [&](std::int64_t k) {
+      RandomStream random(seed, static_cast<std::uint64_t>(begin + k));
+      dealt_labels[static_cast<std::size_t>(k)] = dealt(N, num_clusters, random);
+    });
+    for (int k = 0; k < count; ++k) {
+      const Labels& labels = dealt_labels[static_cast<std::size_t>(k)];
+      cut.add(evaluate(similarity, labels, num_clusters, device).normalized_cut);
+      balanced.add(representation ? balance(*representation, labels, num_clusters).mean()
+                                  : std::numeric_limits<double>::quiet_NaN());
+    }
   }
   lots.cut = cut.mean();
   lots.cut_spread = cut.spread();

@@ -11,8 +11,8 @@
 #include "cluster/device_fallback.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warm_solver.hpp"
-#include "constraint/host_arrays.hpp"
 #include "core/numerical_failure.hpp"
+#include "graph/host_arrays.hpp"
 #include "refine/settle.hpp"
 
 namespace repsc {

@@ -116,7 +116,7 @@ class CandidateSearch {
   [[nodiscard]] Baselines measured_baselines(const std::vector<Start>& starts) {
     Baselines found;
     found.plain = outcome(starts.front().clustering.labels);
-    found.random = draw_lots(problem_.G, problem_.R, K_, plan_.options.seed);
+    found.random = draw_lots(problem_.G, problem_.R, K_, plan_.options.seed, plan_.device);
     found.random.ratio_cut = data_.in_given_unit(found.random.ratio_cut);
     found.fair_balance = found.random.average_balance;
     found.reachable_balance = average_balance_limit(problem_.R, K_);
@@ -395,8 +395,10 @@ std::optional<Baselines> baselines(Pipeline& data, int num_clusters,
   Baselines found;
   const Labels labels = plain_starts(data, plan).starts.front().clustering.labels;
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  found.plain = {normalized_cut(data.similarity(), labels, num_clusters), unknown};
-  found.random = draw_lots(data.similarity(), std::nullopt, num_clusters, options.seed);
+  found.plain = {evaluate(data.similarity(), labels, num_clusters, plan.device).normalized_cut,
+                 unknown};
+  found.random =
+      draw_lots(data.similarity(), std::nullopt, num_clusters, options.seed, plan.device);
   found.random.ratio_cut = data.in_given_unit(found.random.ratio_cut);
   found.fair_balance = unknown;
   found.reachable_balance = unknown;
@@ -405,7 +407,9 @@ std::optional<Baselines> baselines(Pipeline& data, int num_clusters,
 
 void place(const Graph& similarity, const std::optional<Representation>& representation,
            const Baselines& baselines, Clustering& found) {
-  const double cut = normalized_cut(similarity, found.labels, found.num_clusters);
+  const double cut =
+      evaluate(similarity, found.labels, found.num_clusters, device_of_name(found.device))
+          .normalized_cut;
   found.baselines = baselines;
   found.structure_kept = baselines.structure_kept(cut);
   if (representation) {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "constraint/host_arrays.hpp"
 #include "core/numerical_failure.hpp"
+#include "graph/host_arrays.hpp"
 
 namespace repsc {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "cuda/device.hpp"
+#include "graph/host_arrays.hpp"
 #include "metrics/constraint_residual.hpp"
 
 namespace repsc {
@@ -16,7 +16,7 @@ auto with_graph_on_device(CudaDevice& device, const Graph& graph, const Labels& 
     -> std::optional<
         std::invoke_result_t<const Body&, const DeviceGraph&, const DeviceArray<Label>&>> {
   try {
-    const HostGraph arrays{graph.offsets(), graph.neighbors(), graph.weights(), graph.on_device()};
+    const HostGraph arrays = host_arrays(graph);
     std::shared_ptr<const DeviceGraph> sent = device.uploaded(arrays);
     const std::unique_lock in_use = device.use();
     // Labels, and what is found for each row.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "cuda/device.hpp"
 #include "repsc/baselines.hpp"
 #include "support/dense_scale.hpp"
 #include "support/samples.hpp"
@@ -91,6 +92,42 @@ TEST(Lots, are_the_same_for_the_same_seed_and_need_no_representatives) {
   EXPECT_THROW((void)draw_lots(G, std::nullopt, G.num_nodes() + 1), InvalidInput);
   const Lots singles = draw_lots(G, std::nullopt, G.num_nodes());
   EXPECT_EQ(singles.cut_spread, 0) << "every node is a cluster, whatever the lots";
+}
+
+int cuts_on_device = 0;
+int graphs_sent = 0;
+
+/// Counts cuts, and uploads of the offsets of graphs of this many nodes.
+std::shared_ptr<CudaDevice> counting_device() {
+  static const repsc_cuda_functions functions = [] {
+    repsc_cuda_functions copy = *repsc_cuda();
+    copy.edge_weights = [](repsc_cuda_context* context, repsc_cuda_graph graph,
+                           const std::int32_t* labels, std::int64_t count, double* leaving,
+                           double* volumes) {
+      ++cuts_on_device;
+      return repsc_cuda()->edge_weights(context, graph, labels, count, leaving, volumes);
+    };
+    copy.upload = [](repsc_cuda_context* context, void* to, const void* from, std::int64_t bytes) {
+      if (bytes == 301 * 8) ++graphs_sent;
+      return repsc_cuda()->upload(context, to, from, bytes);
+    };
+    return copy;
+  }();
+  return std::make_shared<CudaDevice>(functions, 0);
+}
+
+TEST(Lots, are_the_same_on_a_device_which_gets_the_graph_once) {
+  const Index N = 300;
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.1, 0.3, 2));
+  const Labels groups = samples::shuffled_labels(N, 4, 3);
+  const Lots expected = draw_lots(G, Representation(groups), 3, 5);
+  const Lots found = draw_lots(G, Representation(groups), 3, 5, counting_device());
+  EXPECT_EQ(cuts_on_device, found.draws);
+  EXPECT_EQ(graphs_sent, 1);
+  EXPECT_EQ(found.cut, expected.cut);
+  EXPECT_EQ(found.cut_spread, expected.cut_spread);
+  EXPECT_EQ(found.average_balance, expected.average_balance);
 }
 
 TEST(Lots, of_groups_are_those_of_their_cliques) {

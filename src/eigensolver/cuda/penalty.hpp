@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "constraint/host_arrays.hpp"
 #include "cuda/rows.hpp"
+#include "graph/host_arrays.hpp"
 #include "repsc/operators.hpp"
 
 namespace repsc {

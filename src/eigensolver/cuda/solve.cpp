@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "constraint/host_arrays.hpp"
 #include "constraint/on_device.hpp"
 #include "constraint/shared.hpp"
 #include "cuda/rows.hpp"
@@ -11,6 +10,7 @@
 #include "eigensolver/cuda/penalty.hpp"
 #include "eigensolver/lanczos/place.hpp"
 #include "eigensolver/measure.hpp"
+#include "graph/host_arrays.hpp"
 #include "linalg/block_lanczos.hpp"
 
 namespace repsc {
