@@ -16,7 +16,10 @@ bool same_arrays(const HostGraph& one, const HostGraph& other) {
 constexpr double usable = 0.8;  // of the memory of a device
 
 /// Entries that are copied at once: enough for the full speed of the bus, little beside a graph.
+/// With fewer than the least of a large graph, starting the copies would take longer than the
+/// copies.
 constexpr std::int64_t most_at_once = std::int64_t{1} << 26;
+constexpr std::int64_t least_at_once = std::int64_t{1} << 22;
 
 }  // namespace
 
@@ -77,8 +80,9 @@ std::size_t DeviceGraph::divide(const HostGraph& graph, std::int64_t room) {
   if (entries_ <= room / entry_bytes) return graph.neighbors.size();
   const std::int64_t fitting = std::max<std::int64_t>(room, 0) / entry_bytes;
   // Of two buffers; a row is never divided.
+  const std::int64_t least = std::min(least_at_once, entries_ / 8 + 1);
   const std::int64_t at_once =
-      std::max(std::clamp<std::int64_t>(fitting / 8, 1024, most_at_once), most_entries_);
+      std::max(std::clamp<std::int64_t>(fitting / 8, least, most_at_once), most_entries_);
   Offset most = std::max<Offset>(fitting - 2 * at_once, 0);
   Index row = 0;
   std::size_t kept = 0;
