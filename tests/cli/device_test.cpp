@@ -63,6 +63,30 @@ TEST_F(Device, is_part_of_the_plan) {
   EXPECT_THAT(plan.out, HasSubstr("requested"));
 }
 
+TEST_F(Device, copies_what_does_not_fit_for_each_product) {
+  const auto with_memory = [&](const std::string& memory, const std::string& arguments) {
+    return shell("REPSC_CUDA_MEMORY='" + memory +
+                 "' REPSC_CUDA_LIBRARY='" REPSC_CUDA_TWIN
+                 "' repsc cluster town.similarity.mtx -k 3 --device cuda " +
+                 fair + arguments);
+  };
+  const Result plan = with_memory("1100K", "--explain-plan");
+  EXPECT_THAT(plan.out, HasSubstr("are copied for each product")) << plan.err;
+  EXPECT_THAT(with_memory("1G", "--explain-plan").out, testing::Not(HasSubstr("are copied")));
+  ASSERT_EQ(with_memory("1100K", "-o small.csv --json small.json").code, 0);
+  ASSERT_EQ(with_memory("1G", "-o large.csv --json large.json").code, 0);
+  EXPECT_EQ(content("small.csv"), content("large.csv"));
+  const auto small = parsed(content("small.json"));
+  EXPECT_EQ(small["device"], "cuda:0, host twin of the kernels");
+  EXPECT_EQ(small["eigenvalues"], parsed(content("large.json"))["eigenvalues"]);
+  EXPECT_EQ(small["metrics"], parsed(content("large.json"))["metrics"]);
+  for (const std::string wrong : {"much", "0", "-1", "8T", "9999999999G"}) {
+    const Result refused = with_memory(wrong, "");
+    EXPECT_EQ(refused.code, 3) << wrong;
+    EXPECT_THAT(refused.err, HasSubstr("REPSC_CUDA_MEMORY is '" + wrong + "'"));
+  }
+}
+
 TEST_F(Device, says_what_runs_on_the_cpu_nevertheless) {
   generate_sample();
   const Result dense =
