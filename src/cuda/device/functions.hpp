@@ -610,10 +610,10 @@ struct Functions {
     using Plain = GatherRows<Gathered, Scalar, false, Columns, Slots>;
     const auto* const pieces = reinterpret_cast<const Piece<Gathered, Plain::size>*>(X);
     if (panel.weights == nullptr) {
-      at.place.run(Plain{panel, pieces, result, long_rows});
+      at.place.run(Plain{{panel, long_rows}, pieces, result});
     } else if constexpr (!std::is_same_v<Gathered, std::int16_t>) {
       at.place.run(
-          GatherRows<Gathered, Scalar, true, Columns, Slots>{panel, pieces, result, long_rows});
+          GatherRows<Gathered, Scalar, true, Columns, Slots>{{panel, long_rows}, pieces, result});
     }
   }
 
@@ -622,11 +622,11 @@ struct Functions {
   static void weigh_rows(Own& at, const Panel& panel, std::int64_t per_row,
                          const std::int32_t* labels, double* rows) {
     if (per_row < 24) {
-      at.place.run(RowWeights<Weighted, 4>{panel, labels, false, rows});
+      at.place.run(RowWeights<Weighted, 4>{{panel, false}, labels, rows});
     } else {
-      at.place.run(RowWeights<Weighted, 16>{panel, labels, false, rows});
+      at.place.run(RowWeights<Weighted, 16>{{panel, false}, labels, rows});
     }
-    at.place.run(RowWeights<Weighted, block_threads>{panel, labels, true, rows});
+    at.place.run(RowWeights<Weighted, block_threads>{{panel, true}, labels, rows});
   }
 
   struct Folded {

@@ -18,41 +18,27 @@ struct RowWeights {
     Sum all[Weighted ? block_threads : 1];
   };
 
-  Panel panel;
+  RowsOfPanel<rows_at_once> rows;
   const std::int32_t* labels;
-  bool long_rows;  ///< these, or all others
   double* result;  ///< row: leaving, all
 
-  REPSC_HOST_DEVICE std::int64_t count() const {
-    return long_rows ? panel.num_long_rows : panel.end_row - panel.first_row;
-  }
-  [[nodiscard]] std::int64_t num_blocks() const {
-    return (count() + rows_at_once - 1) / rows_at_once;
-  }
-  /// -1: none.
-  REPSC_HOST_DEVICE std::int64_t row_of(std::int64_t block, int which) const {
-    const std::int64_t at = block * rows_at_once + which;
-    if (at >= count()) return -1;
-    if (long_rows) return panel.long_rows[at];
-    const std::int64_t row = panel.first_row + at;
-    return panel.end(row) - panel.begin(row) > REPSC_CUDA_LONG_ROW ? -1 : row;
-  }
+  [[nodiscard]] std::int64_t num_blocks() const { return rows.num_blocks(); }
 
   REPSC_HOST_DEVICE void first(std::int64_t block, int thread, Shared& shared) const {
-    const std::int64_t row = row_of(block, thread / Slots);
+    const std::int64_t row = rows.row_of(block, thread / Slots);
     if (row < 0) return;
     const std::int32_t own = labels[row];
     Sum leaving = 0;
     Sum all = 0;
-    std::int64_t entry = panel.begin(row) + thread % Slots;
-    const std::int64_t end = panel.end(row);
+    std::int64_t entry = rows.panel.begin(row) + thread % Slots;
+    const std::int64_t end = rows.panel.end(row);
 #if defined(__CUDA_ARCH__)
 #pragma unroll 4
 #endif
     for (; entry < end; entry += Slots) {
-      const bool outside = labels[read_once(panel.neighbors + entry)] != own;
+      const bool outside = labels[read_once(rows.panel.neighbors + entry)] != own;
       if constexpr (Weighted) {
-        const double weight = read_once(panel.weights + entry);
+        const double weight = read_once(rows.panel.weights + entry);
         all += weight;
         leaving += outside ? weight : 0;
       } else {
@@ -65,7 +51,7 @@ struct RowWeights {
 
   REPSC_HOST_DEVICE void second(std::int64_t block, int thread, Shared& shared) const {
     if (thread >= rows_at_once) return;
-    const std::int64_t row = row_of(block, thread);
+    const std::int64_t row = rows.row_of(block, thread);
     if (row < 0) return;
     double leaving = 0;
     double all = 0;
@@ -73,7 +59,7 @@ struct RowWeights {
       leaving += shared.leaving[slot];
       if constexpr (Weighted) all += shared.all[slot];
     }
-    if constexpr (!Weighted) all = static_cast<double>(panel.end(row) - panel.begin(row));
+    if constexpr (!Weighted) all = static_cast<double>(rows.panel.end(row) - rows.panel.begin(row));
     result[2 * row] = leaving;
     result[2 * row + 1] = all;
   }

@@ -25,6 +25,26 @@ struct Panel {
   }
 };
 
+/// The long rows of a panel, or all others, for a kernel whose blocks of threads take several each.
+template <int AtOnce>
+struct RowsOfPanel {
+  Panel panel;
+  bool long_rows;
+
+  REPSC_HOST_DEVICE std::int64_t count() const {
+    return long_rows ? panel.num_long_rows : panel.end_row - panel.first_row;
+  }
+  [[nodiscard]] std::int64_t num_blocks() const { return (count() + AtOnce - 1) / AtOnce; }
+  /// -1: none.
+  REPSC_HOST_DEVICE std::int64_t row_of(std::int64_t block, int which) const {
+    const std::int64_t at = block * AtOnce + which;
+    if (at >= count()) return -1;
+    if (long_rows) return panel.long_rows[at];
+    const std::int64_t row = panel.first_row + at;
+    return panel.end(row) - panel.begin(row) > REPSC_CUDA_LONG_ROW ? -1 : row;
+  }
+};
+
 inline bool is_streamed(const repsc_cuda_graph& graph) { return graph.host_panels != nullptr; }
 
 inline void require_whole(const repsc_cuda_graph& graph) {

@@ -45,31 +45,17 @@ struct GatherRows {
     Sum sum[block_threads][size];
   };
 
-  Panel panel;
+  RowsOfPanel<rows_at_once> rows;
   const Piece<Gathered, size>* X;
   LaplacianRow<Scalar> result;
-  bool long_rows;  ///< these, or all others
 
-  REPSC_HOST_DEVICE std::int64_t count() const {
-    return long_rows ? panel.num_long_rows : panel.end_row - panel.first_row;
-  }
-  [[nodiscard]] std::int64_t num_blocks() const {
-    return (count() + rows_at_once - 1) / rows_at_once;
-  }
-  /// -1: none.
-  REPSC_HOST_DEVICE std::int64_t row_of(std::int64_t block, int which) const {
-    const std::int64_t at = block * rows_at_once + which;
-    if (at >= count()) return -1;
-    if (long_rows) return panel.long_rows[at];
-    const std::int64_t row = panel.first_row + at;
-    return panel.end(row) - panel.begin(row) > REPSC_CUDA_LONG_ROW ? -1 : row;
-  }
+  [[nodiscard]] std::int64_t num_blocks() const { return rows.num_blocks(); }
 
   REPSC_HOST_DEVICE void add(std::int64_t entry, int piece, Sum (&sum)[size]) const {
-    const std::int64_t neighbor = read_once(panel.neighbors + entry);
+    const std::int64_t neighbor = read_once(rows.panel.neighbors + entry);
     const Piece<Gathered, size> x = X[neighbor * pieces + piece];
     if constexpr (Weighted) {
-      const auto weight = static_cast<Sum>(read_once(panel.weights + entry));
+      const auto weight = static_cast<Sum>(read_once(rows.panel.weights + entry));
       for (int k = 0; k < size; ++k) sum[k] += weight * x.value[k];
     } else {
       for (int k = 0; k < size; ++k) sum[k] += x.value[k];
@@ -77,12 +63,12 @@ struct GatherRows {
   }
 
   REPSC_HOST_DEVICE void first(std::int64_t block, int thread, Shared& shared) const {
-    const std::int64_t row = row_of(block, thread / row_threads);
+    const std::int64_t row = rows.row_of(block, thread / row_threads);
     if (row < 0) return;
     const int piece = thread % pieces;
     Sum sum[size] = {};
-    std::int64_t entry = panel.begin(row) + thread % row_threads / pieces;
-    const std::int64_t end = panel.end(row);
+    std::int64_t entry = rows.panel.begin(row) + thread % row_threads / pieces;
+    const std::int64_t end = rows.panel.end(row);
 #if defined(__CUDA_ARCH__)
 #pragma unroll 4
 #endif
@@ -92,7 +78,7 @@ struct GatherRows {
 
   REPSC_HOST_DEVICE void second(std::int64_t block, int thread, Shared& shared) const {
     for (int k = thread; k < rows_at_once * Columns; k += block_threads) {
-      const std::int64_t row = row_of(block, k / Columns);
+      const std::int64_t row = rows.row_of(block, k / Columns);
       if (row < 0) continue;
       const int column = k % Columns;
       const int from = k / Columns * row_threads + column / size;
