@@ -68,7 +68,8 @@ class Points {
   }
   [[nodiscard]] const Matrix& on_host() const {
     if (is_here()) return given_;
-    if (copy_.size() == 0) copy_ = copied_to_host(*on_device_);
+    // Restarts run in parallel.
+    std::call_once(copied_, [this] { copy_ = copied_to_host(*on_device_); });
     return copy_;
   }
   [[nodiscard]] const std::shared_ptr<const DeviceMatrix>& on_device() const { return on_device_; }
@@ -78,6 +79,7 @@ class Points {
 
   const Matrix& given_;
   std::shared_ptr<const DeviceMatrix> on_device_;
+  mutable std::once_flag copied_;
   mutable Matrix copy_;
 };
 
