@@ -7,7 +7,6 @@
 
 #include "certify/search.hpp"
 #include "cluster/steps.hpp"
-#include "core/numerical_failure.hpp"
 #include "repsc/metrics.hpp"
 
 namespace repsc {
@@ -75,7 +74,7 @@ Certificate certify(Pipeline& data, const Labels& labels, int num_clusters,
   try {
     return computed(data, labels, num_clusters, options);
   } catch (const NumericalFailure& failure) {
-    throw numerical_failure(failure.what(), data.input());
+    throw with_weights(failure, data.input());
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include "choose_k/decide.hpp"
 #include "choose_k/spectrum.hpp"
+#include "cluster/steps.hpp"
 #include "core/random.hpp"
 #include "repsc/kmeans.hpp"
 
@@ -219,7 +220,11 @@ class Chooser {
 ClusterCount choose_k(const ClusterInput& input, const ChooseKOptions& options) {
   Chooser chooser(input, options);
   (void)plan(input, options.from);  // checks the sizes of the graphs
-  return chooser.run();
+  try {
+    return chooser.run();
+  } catch (const NumericalFailure& failure) {
+    throw with_weights(failure, input);
+  }
 }
 
 }  // namespace repsc

@@ -11,7 +11,6 @@
 #include "cluster/device_fallback.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warm_solver.hpp"
-#include "core/numerical_failure.hpp"
 #include "graph/host_arrays.hpp"
 #include "refine/settle.hpp"
 
@@ -176,7 +175,7 @@ RankPath path(Pipeline& pipeline, int K, PathPoints points, const ClusterOptions
   try {
     return falling_back_to_cpu(options, run, warn);
   } catch (const NumericalFailure& failure) {
-    throw numerical_failure(failure.what(), pipeline.input());
+    throw with_weights(failure, pipeline.input());
   }
 }
 

@@ -7,7 +7,6 @@
 #include "cluster/methods.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warnings.hpp"
-#include "core/numerical_failure.hpp"
 #include "core/text.hpp"
 #include "graph/host_arrays.hpp"
 #include "graph/scale.hpp"
@@ -170,7 +169,7 @@ Clustering Pipeline::run(const Plan& plan) {
   try {
     return carry_out(plan);
   } catch (const NumericalFailure& failure) {
-    throw numerical_failure(failure.what(), *input_);
+    throw with_weights(failure, *input_);
   } catch (const DeviceFailure& failure) {
     // Memory that others use, or a graph that needs more than was estimated.
     if (plan.options.device) throw;  // requested

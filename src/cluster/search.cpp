@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "cluster/candidates.hpp"
+#include "cluster/device_fallback.hpp"
 #include "cluster/goal.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warnings.hpp"
@@ -384,10 +385,8 @@ class CandidateSearch {
   double refine_seconds_ = 0;
 };
 
-}  // namespace
-
-std::optional<Baselines> baselines(Pipeline& data, int num_clusters,
-                                   const ClusterOptions& options) {
+std::optional<Baselines> computed_baselines(Pipeline& data, int num_clusters,
+                                            const ClusterOptions& options) {
   if (!isolated_nodes(data.similarity()).empty()) return std::nullopt;
   // The search of the default has the candidates that the baselines need.
   const Plan plan = repsc::plan(data.input(), num_clusters, numerical_options(options));
@@ -403,6 +402,21 @@ std::optional<Baselines> baselines(Pipeline& data, int num_clusters,
   found.fair_balance = unknown;
   found.reachable_balance = unknown;
   return found;
+}
+
+}  // namespace
+
+std::optional<Baselines> baselines(Pipeline& data, int num_clusters,
+                                   const ClusterOptions& options) {
+  const auto run = [&](const ClusterOptions& how) {
+    return computed_baselines(data, num_clusters, how);
+  };
+  const auto warn = [](auto&, const Warning&) {};  // who computed them is nowhere said
+  try {
+    return falling_back_to_cpu(options, run, warn);
+  } catch (const NumericalFailure& failure) {
+    throw with_weights(failure, data.input());
+  }
 }
 
 void place(const Graph& similarity, const std::optional<Representation>& representation,

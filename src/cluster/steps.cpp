@@ -75,17 +75,15 @@ double penalty_residual(const Laplacian& M, const Matrix& X) {
 
 }  // namespace
 
-InvalidInput numerical_failure(const std::string& what, const ClusterInput& input) {
+InvalidInput with_weights(const NumericalFailure& failure, const ClusterInput& input) {
   const WeightRange of_G = weight_range(input.similarity);
-  std::string text = joined("double precision does not suffice: ", what,
-                            "; the weights of G range from ", of_G.smallest, " to ", of_G.largest);
+  std::string cause = joined(failure.cause(), "; the weights of G range from ", of_G.smallest,
+                             " to ", of_G.largest);
   if (input.representation) {
     const WeightRange of_R = weight_range(*input.representation);
-    text += joined(", those of R from ", of_R.smallest, " to ", of_R.largest);
+    cause += joined(", those of R from ", of_R.smallest, " to ", of_R.largest);
   }
-  return InvalidInput(Fault{.what = std::move(text),
-                            .remedies = {advice("remove edges whose weights hardly count"),
-                                         advice("try another solver or method")}});
+  return InvalidInput(NumericalFailure(std::move(cause)).fault());
 }
 
 Normalization normalization_of(Method method) {

@@ -5,13 +5,15 @@
 #include <optional>
 #include <span>
 
+#include "core/numerical_failure.hpp"
 #include "repsc/cluster.hpp"
 #include "repsc/constraint.hpp"
 
 namespace repsc {
 
-/// A failure of the arithmetic as an error about the weights that cause it.
-[[nodiscard]] InvalidInput numerical_failure(const std::string& what, const ClusterInput& input);
+/// A failure of the arithmetic, with the weights that cause it. No NumericalFailure any more, so
+/// that callers of callers do not add them again.
+[[nodiscard]] InvalidInput with_weights(const NumericalFailure& failure, const ClusterInput& input);
 
 [[nodiscard]] Normalization normalization_of(Method method);
 

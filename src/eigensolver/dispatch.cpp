@@ -32,6 +32,13 @@ void finish(const EigenQuery& query, const Solver& solver, Eigenpairs& pairs) {
   pairs.solver = name(solver);
   pairs.converged = pairs.settled || pairs.stalled || pairs.residual <= query.tolerance;
   pairs.out_of_time = !pairs.converged && query.deadline.passed();
+  // No more iterations would help: degrees of too different sizes have spoiled the matrix itself.
+  constexpr double rounding = 1e-10;
+  if (std::holds_alternative<solver::Lapack>(solver) && !pairs.converged &&
+      pairs.residual > rounding) {
+    throw NumericalFailure(
+        joined("the eigenvectors of a dense matrix have a residual of ", pairs.residual));
+  }
 }
 
 Matrix vectors_on_host(const Eigenpairs& pairs) {

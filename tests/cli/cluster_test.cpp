@@ -375,5 +375,16 @@ TEST_F(Cluster, never_suggests_the_intersection_of_numbers_from_0_and_from_1) {
               HasSubstr("use --nodes rows"));
 }
 
+TEST_F(Cluster, leaves_baselines_out_that_double_precision_cannot_compute) {
+  write("G.txt", "3 0 4.709914e+271\n5 4 3.501800e+102\n");
+  const Result found = repsc("cluster G.txt G.txt -k 2 --method urepsc -o labels.csv --json -");
+  ASSERT_EQ(found.code, 0) << found.err;
+  if (parsed(found.out)["baselines"].is_null()) {  // else the rounding of this machine was lucky
+    EXPECT_THAT(found.err, HasSubstr("no baselines: double precision does not suffice"));
+    EXPECT_THAT(found.err, HasSubstr("the weights of G range from 3.5018e+102 to 4.70991e+271"));
+  }
+  EXPECT_NE(repsc("cluster G.txt G.txt -k 2").code, 70);
+}
+
 }  // namespace
 }  // namespace repsc::tests

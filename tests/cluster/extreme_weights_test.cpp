@@ -100,6 +100,7 @@ TEST(ExtremeWeights, end_in_numbers_or_in_an_error_with_a_reason) {
       const Graph representation = samples::from_dense(R);
       try {
         const Clustering found = cluster(ClusterInput{G, representation}, 2, options);
+        EXPECT_TRUE(found.converged) << found.residual;  // N is small, so the solver is direct
         EXPECT_TRUE(found.eigenvalues.allFinite());
         EXPECT_TRUE(std::isfinite(found.residual));
         EXPECT_TRUE(std::isfinite(found.inertia));
@@ -112,6 +113,62 @@ TEST(ExtremeWeights, end_in_numbers_or_in_an_error_with_a_reason) {
       }
     }
   }
+}
+
+/// Weights over many decades, where some factorization breaks down now and then.
+Graph graph_over_decades(Index N, double lowest, double highest, std::mt19937& random) {
+  std::uniform_real_distribution<double> exponent(lowest, highest);
+  std::bernoulli_distribution edge(0.4);
+  Matrix A = Matrix::Zero(N, N);
+  for (Index i = 0; i < N; ++i) {
+    for (Index j = 0; j < i; ++j) {
+      if (j == i - 1 || edge(random)) A(i, j) = A(j, i) = std::pow(10, exponent(random));
+    }
+  }
+  return samples::from_dense(A);
+}
+
+TEST(ExtremeWeights, leave_out_baselines_with_a_reason_and_the_clusters_remain) {
+  std::mt19937 random(3);
+  int found = 0;
+  int refused = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    const Index N = trial % 2 == 0 ? 6 : 20;
+    const Graph W = trial % 4 < 2 ? graph_over_decades(N, -300, 300, random)
+                                  : graph_over_decades(N, 200, 300, random);
+    Pipeline pipeline({W, W});
+    const Clustering clusters = pipeline.run(plan(pipeline.input(), 2, {.method = Method::urepsc}));
+    EXPECT_TRUE(clusters.converged);
+    try {
+      const std::optional<Baselines> scale = baselines(pipeline, 2);
+      ASSERT_TRUE(scale.has_value());
+      EXPECT_TRUE(std::isfinite(scale->plain.cut));
+      ++found;
+    } catch (const InvalidInput& error) {
+      EXPECT_THAT(error.fault().what, HasSubstr("the weights"));
+      if (error.fault().what.starts_with("double precision")) ++refused;
+    }
+  }
+  EXPECT_GT(found, 0);
+  EXPECT_GT(refused, 0) << "no trial is hard enough to test anything";
+}
+
+TEST(ExtremeWeights, that_spoil_a_dense_matrix_are_refused_and_not_called_unconverged) {
+  std::mt19937 random(5);
+  int spoiled = 0;
+  for (int trial = 0; trial < 150; ++trial) {
+    const Index N = trial % 2 == 0 ? 20 : 60;
+    const double range = trial % 3 == 0 ? 20 : 300;
+    const Graph W = graph_over_decades(N, -range, range, random);
+    try {
+      const Clustering found =
+          cluster(ClusterInput{W, W}, 2, {.method = Method::nrepsc, .rank = Rank::of(2)});
+      EXPECT_TRUE(found.converged) << found.residual;
+    } catch (const InvalidInput& error) {
+      if (error.fault().what.find("have a residual of") != std::string::npos) ++spoiled;
+    }
+  }
+  EXPECT_GT(spoiled, 0) << "no trial is hard enough to test anything";
 }
 
 TEST(ExtremeWeights, whose_sum_is_infinite_are_refused) {
