@@ -5,8 +5,10 @@
 //   repsc::cluster(G, groups, 5, {.device = repsc::device_by_name("cuda")});
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "repsc/core.hpp"
@@ -45,6 +47,13 @@ struct ArraysOnDevice {
 
 /// "cuda:0, NVIDIA H200"; "cpu" for none.
 [[nodiscard]] std::string name(const std::shared_ptr<CudaDevice>& device);
+
+/// Null where open_cuda_device() would say what is missing.
+[[nodiscard]] std::shared_ptr<CudaDevice> cuda_device_if_any(int number);
+
+/// Fills memory of the host with what lies at `from` in the memory of a device, by several threads
+/// and page-locked buffers if there is much of it. False if no device can be used, or it fails.
+[[nodiscard]] bool copy_from_device(int number, const void* from, std::span<std::byte> to);
 
 /// The device of that name, such as Clustering::device. None for "cpu", and if it cannot be opened,
 /// because the result with that name is from another machine, say.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,9 @@ _ROUNDING = 1e-10
 _ROUNDING_UNITS = 16
 #: Entries that are looked at together: temporary arrays stay small.
 _CHUNK = 1 << 20
+_FEW_CHUNKS = 8
+#: NumPy compares without holding the GIL; more threads than this wait for memory.
+_MOST_THREADS = 8
 
 
 def require_square(shape: Sequence[int], role: Role, n_samples: int | None) -> None:
@@ -101,7 +105,18 @@ def _as_float64(data: AnyArray) -> AnyArray:
 
 
 def _all_ones(data: AnyArray) -> bool:
-    return all((data[i : i + _CHUNK] == 1).all() for i in range(0, len(data), _CHUNK))
+    """Few chunks are looked at one by one, as most weights are not 1; then several at a time."""
+
+    def are_ones(start: int) -> bool:
+        return bool((data[start : start + _CHUNK] == 1).all())
+
+    starts = range(0, len(data), _CHUNK)
+    if not all(map(are_ones, starts[:_FEW_CHUNKS])):
+        return False
+    if len(starts) <= _FEW_CHUNKS:
+        return True
+    with ThreadPoolExecutor(min(_MOST_THREADS, _engine.num_threads())) as threads:
+        return all(threads.map(are_ones, starts[_FEW_CHUNKS:]))
 
 
 def _require_real(data: AnyArray, role: Role) -> None:

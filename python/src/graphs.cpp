@@ -90,6 +90,14 @@ Graph also_on_device(const Graph& graph, int device, std::uintptr_t neighbors,
                      .owner = held(std::move(owner))}));
 }
 
+/// False if there is no device to copy from.
+bool copied_from_device(int device, std::uintptr_t from,
+                        nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> to) {
+  const nb::gil_scoped_release release;
+  return copy_from_device(device, reinterpret_cast<const void*>(from),
+                          std::as_writable_bytes(std::span(to.data(), to.size())));
+}
+
 Graph on_host(const Graph& graph) { return graph.also_on_device(nullptr); }
 
 nb::tuple arrays(nb::handle_t<Graph> self) {
@@ -164,6 +172,8 @@ void bind_graphs(nb::module_& module) {
              nb::arg("trusted"), nb::arg("memory").none(), nb::arg("on_progress").none());
   module.def("write_graph", &write, nb::arg("graph"), nb::arg("path"), nb::arg("format"),
              nb::arg("compress"));
+  module.def("copy_from_device", &copied_from_device, nb::arg("device"), nb::arg("address"),
+             nb::arg("to"));
   module.def("isolated_nodes", &isolated_nodes, nb::arg("graph"),
              nb::call_guard<nb::gil_scoped_release>());
   module.def(

@@ -14,6 +14,7 @@ NB_MODULE(_engine, module) {
   nanobind::register_exception_translator(translate);
   module.attr("__version__") = version;
   module.def("set_num_threads", &set_num_threads, nanobind::arg("count").none());
+  module.def("num_threads", &num_threads);
   bind_graphs(module);
   bind_clusters(module);
   bind_choices(module);

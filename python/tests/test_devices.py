@@ -37,6 +37,10 @@ class CupyArray:
     def __init__(self, values, number=0):
         self.values = values
         self.device = SimpleNamespace(id=number)
+        self.shape, self.dtype, self.nbytes = values.shape, values.dtype, values.nbytes
+
+    def get(self):
+        return self.values
 
     @property
     def __cuda_array_interface__(self):
@@ -51,7 +55,8 @@ class CupyMatrix(CupyLike):
 
     def __init__(self, values, there, number=0):
         super().__init__(values)
-        self.format = values.format
+        self.format, self.shape = values.format, values.shape
+        self.indptr = CupyArray(there.indptr, number)
         self.indices = CupyArray(there.indices, number)
         self.data = CupyArray(there.data, number)
 
@@ -194,6 +199,28 @@ def test_a_graph_is_used_where_it_lies(device, make, options, form):
 def test_weights_of_other_types_are_copied(device):
     matrices = (complete(clusters, np.float32) for clusters in (HERE, THERE))
     assert clusters_of(CupyMatrix(*matrices), device) == "here"
+
+
+@pytest.mark.parametrize("form", ["csr", "csc"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_large_arrays_are_copied_by_the_engine(device, monkeypatch, form, dtype):
+    monkeypatch.setattr(repsc._devices, "_LARGE", 1)
+    here, there = (complete(clusters, dtype).asformat(form) for clusters in (HERE, THERE))
+    matrix = CupyMatrix(here, there)
+    copy = repsc._devices.on_host(matrix)
+    assert matrix.copies == 0
+    assert copy.format == form
+    assert copy.data.dtype == dtype
+    assert abs(copy - there).nnz == 0
+    assert clusters_of(matrix, device) == "there"
+    assert clusters_of(matrix, "cpu") == "there"
+
+
+def test_large_arrays_are_copied_by_cupy_without_a_device(monkeypatch):
+    monkeypatch.setattr(repsc._devices, "_LARGE", 1)
+    monkeypatch.setattr(repsc._engine, "copy_from_device", lambda *_: False)
+    matrix = CupyMatrix(complete(HERE), complete(THERE))
+    assert clusters_of(matrix, "cpu") == "there"
 
 
 def test_a_representation_graph_is_used_where_it_lies(device):

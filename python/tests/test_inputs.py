@@ -40,6 +40,15 @@ class TestNoCopy:
         _, indices, weights = as_graph(matrix).arrays()
         assert weights is None and same_memory(indices, matrix.indices)
 
+    @pytest.mark.parametrize("position", [0, 40, -1])
+    def test_one_weight_among_many_ones_is_seen(self, position, monkeypatch):
+        monkeypatch.setattr(repsc._matrices, "_CHUNK", 2)  # several threads
+        matrix = sp.csr_array(np.ones((12, 12)) - np.eye(12))
+        assert as_graph(matrix).arrays()[2] is None
+        row, column = (values[position] for values in matrix.nonzero())
+        matrix[row, column] = matrix[column, row] = 3
+        np.testing.assert_array_equal(as_graph(matrix).arrays()[2], matrix.data)
+
     @pytest.mark.parametrize("dtype", [np.float32, np.int32, np.uint8])
     def test_other_weights_are_converted_and_indices_viewed(self, dtype):
         matrix = sp.csr_array(triangle_and_tail(dtype))

@@ -7,6 +7,7 @@
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "graph/host_arrays.hpp"
+#include "metrics/on_device.hpp"
 #include "repsc/baselines.hpp"
 
 namespace repsc {
@@ -47,9 +48,6 @@ int draws_at_once(Index num_nodes) {
   return static_cast<int>(std::clamp(fitting, 1.0, static_cast<double>(num_threads())));
 }
 
-/// Of a device beside the graph, for each node.
-constexpr double bytes_of_metrics = 32;
-
 /// Mean and standard deviation of the values so far (Welford 1962).
 class Statistic {
  public:
@@ -88,7 +86,7 @@ Lots draw_lots(const Graph& similarity, const std::optional<Representation>& rep
   Statistic balanced;
   std::optional<DeviceUpload> upload;  // for all draws
   if (device != nullptr && !similarity.packed()) {
-    upload.emplace(device, host_arrays(similarity), room_for_graph(*device, bytes_of_metrics * N));
+    upload.emplace(device, host_arrays(similarity), room_for_graph(*device, bytes_of_metrics(N)));
   }
   // Shuffling is the work of one thread for each draw.
   const int at_once = draws_at_once(N);

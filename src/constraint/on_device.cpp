@@ -1,6 +1,8 @@
 #include "constraint/on_device.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/numerical_failure.hpp"
 #include "graph/host_arrays.hpp"
@@ -11,6 +13,38 @@ namespace {
 using Functions = repsc_cuda_functions;
 
 std::size_t squared(Index n) { return static_cast<std::size_t>(n) * static_cast<std::size_t>(n); }
+
+/// All eigenpairs of a graph's matrix; the vectors stay on the device.
+class DenseEigen {
+ public:
+  DenseEigen(const CudaDevice& device, const HostGraph& graph)
+      : device_(device),
+        values_(std::ssize(graph.offsets) - 1),
+        vectors_(device, squared(num_nodes())) {
+    {
+      const DeviceGraph sent(device, graph);
+      device.call(&Functions::fill_dense, sent.view(), vectors_.data());
+    }
+    device.call(&Functions::eigen, vectors_.data(), num_nodes(), values_.data());
+  }
+
+  [[nodiscard]] const Vector& values() const { return values_; }
+
+  /// Those of these values, on the host.
+  [[nodiscard]] Matrix vectors(const std::vector<Index>& which) const {
+    const auto picked =
+        DeviceBlock<double>::packed(device_, num_nodes(), static_cast<Index>(which.size()));
+    device_.call(&Functions::pick_vectors, vectors_.data(), which.data(), picked);
+    return on_host(device_, picked);
+  }
+
+ private:
+  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(values_.size()); }
+
+  const CudaDevice& device_;
+  Vector values_;
+  DeviceArray<double> vectors_;
+};
 
 }  // namespace
 
@@ -41,34 +75,14 @@ DeviceBlock<double> DeviceVectors::centered(const Vector& sums, const Vector& sc
 
 LargestEigen largest_eigen_on_device(const CudaDevice& device, const Graph& R, Index count,
                                      double equal) {
-  const Index N = R.num_nodes();
-  const DeviceArray<double> S(device, squared(N));
-  {
-    const DeviceGraph graph(device, host_arrays(R));
-    device.call(&Functions::fill_dense, graph.view(), S.data());
-  }
-  Vector values(N);
-  device.call(&Functions::eigen, S.data(), N, values.data());
-  const LargestValues largest = largest_values(values, count, equal);
-  const auto kept = static_cast<Index>(largest.order.size());
-  const auto picked = DeviceBlock<double>::packed(device, N, kept);
-  device.call(&Functions::pick_vectors, S.data(), largest.order.data(), picked);
-  return {values(largest.order), on_host(device, picked), largest.next};
+  const DenseEigen all(device, host_arrays(R));
+  const LargestValues largest = largest_values(all.values(), count, equal);
+  return {all.values()(largest.order), all.vectors(largest.order), largest.next};
 }
 
 RangeBasis range_on_device(const CudaDevice& device, const Graph& M) {
-  const Index n = M.num_nodes();
-  const DeviceArray<double> S(device, squared(n));
-  {
-    const DeviceGraph graph(device, {M.offsets(), M.neighbors(), M.weights()});
-    device.call(&Functions::fill_dense, graph.view(), S.data());
-  }
-  Vector values(n);
-  device.call(&Functions::eigen, S.data(), n, values.data());
-  const std::vector<Index> kept = nonzero_values(values);
-  const auto picked = DeviceBlock<double>::packed(device, n, static_cast<Index>(kept.size()));
-  device.call(&Functions::pick_vectors, S.data(), kept.data(), picked);
-  return RangeBasis(on_host(device, picked));
+  const DenseEigen all(device, {M.offsets(), M.neighbors(), M.weights()});
+  return RangeBasis(all.vectors(nonzero_values(all.values())));
 }
 
 DeviceArray<double> gram_factor(const CudaDevice& device, const DeviceBlock<double>& C,
@@ -104,14 +118,19 @@ DeviceBlock<double> removed_basis(const SpectralComplement& kind) {
 // that range whose first vector is +-known: BH. The others, as rows of nodes, are what is removed.
 DeviceBlock<double> removed_basis(const CudaDevice& device, const RangeComplement& kind) {
   const Matrix& Q = *kind.range->basis();
-  Matrix B(Q.rows(), Q.cols() + (kind.ones.size() > 0 ? 1 : 0));
-  B.leftCols(Q.cols()) = Q;
-  if (kind.ones.size() > 0) B.rightCols(1) = kind.ones;
-  Vector v = B.transpose() * kind.known;
+  const Eigen::Index own = Q.cols();
+  const Eigen::Index more = kind.ones.size() > 0 ? 1 : 0;
+  Vector v(own + more);
+  v.head(own) = Q.transpose() * kind.known;
+  if (more > 0) v[own] = kind.ones.dot(kind.known);
   v[0] += std::copysign(v.norm(), v[0]);
-  const Vector Bv = B * v;
-  B -= Bv * (2 / v.squaredNorm() * v.transpose());
-  const Matrix others = B.rightCols(B.cols() - 1);
+  Vector Bv = Q * v.head(own);
+  if (more > 0) Bv += v[own] * kind.ones;
+  Matrix others(Q.rows(), own + more - 1);
+  const Eigen::Index of_Q = std::max<Eigen::Index>(own - 1, 0);
+  others.leftCols(of_Q) = Q.rightCols(of_Q);
+  if (others.cols() > of_Q) others.rightCols(1) = kind.ones;
+  others.noalias() -= Bv * (2 / v.squaredNorm() * v.tail(own + more - 1).transpose());
 
   const auto N = static_cast<Index>(kind.classes.size());
   auto result = DeviceBlock<double>::packed(device, N, static_cast<Index>(others.cols()));

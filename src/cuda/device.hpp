@@ -230,6 +230,10 @@ class DeviceUpload {
 /// Bytes that a graph may take on a device beside `others`.
 [[nodiscard]] std::int64_t room_for_graph(const CudaDevice& device, double others);
 
+/// What one of two graphs may take of that, by the bytes of their entries: all that the other one
+/// leaves, or as large a part as the other one gets of its own.
+[[nodiscard]] std::int64_t share_of_room(std::int64_t room, double own_bytes, double other_bytes);
+
 /// The block on the host, in double precision.
 template <typename Scalar>
 [[nodiscard]] Matrix on_host(const CudaDevice& device, const DeviceBlock<Scalar>& X) {

@@ -136,6 +136,13 @@ std::int64_t room_for_graph(const CudaDevice& device, double others) {
   return static_cast<std::int64_t>(std::max(left, 0.0));
 }
 
+std::int64_t share_of_room(std::int64_t room, double own_bytes, double other_bytes) {
+  const auto all = static_cast<double>(room);
+  const double share = own_bytes + other_bytes <= all ? all - other_bytes
+                                                      : all * own_bytes / (own_bytes + other_bytes);
+  return static_cast<std::int64_t>(share);
+}
+
 DeviceUpload::DeviceUpload(std::shared_ptr<CudaDevice> device, const HostGraph& graph,
                            std::int64_t room)
     : device_(std::move(device)) {

@@ -16,11 +16,17 @@ namespace {
 
 std::string name_of(int number) { return number == 0 ? "cuda" : joined("cuda:", number); }
 
-InvalidInput unavailable(const std::string& what, int number) {
-  return InvalidInput(Fault{.what = "no CUDA device can be used: " + what,
-                            .option = "device",
-                            .value = name_of(number),
-                            .remedies = {{Remedy::Action::use, "device", "cpu"}}});
+/// There is no device to be used, for whatever reason.
+class Unavailable : public InvalidInput {
+ public:
+  using InvalidInput::InvalidInput;
+};
+
+Unavailable unavailable(const std::string& what, int number) {
+  return Unavailable(Fault{.what = "no CUDA device can be used: " + what,
+                           .option = "device",
+                           .value = name_of(number),
+                           .remedies = {{Remedy::Action::use, "device", "cpu"}}});
 }
 
 /// The folder of the file that this code is in: the tool, the library or the Python module.
@@ -44,10 +50,10 @@ std::vector<std::string> places() {
 
 /// REPSC_CUDA_MEMORY: how many bytes of a device may be used, where others need some or to try what
 /// happens if a graph does not fit.
-std::int64_t memory_limit_of_user(std::int64_t memory_bytes) {
+std::int64_t memory_limit_of_user() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
   const char* const text = std::getenv("REPSC_CUDA_MEMORY");
-  if (text == nullptr || *text == 0) return memory_bytes;
+  if (text == nullptr || *text == 0) return std::numeric_limits<std::int64_t>::max();
   const std::string_view given = text;
   std::int64_t number = 0;
   const char* const end = given.data() + given.size();
@@ -61,7 +67,7 @@ std::int64_t memory_limit_of_user(std::int64_t memory_bytes) {
     throw InvalidInput(joined("REPSC_CUDA_MEMORY is ", in_quotes(given),
                               ", but must be a number of bytes such as 8G or 500M"));
   }
-  return std::min(memory_bytes, number << shift);
+  return number << shift;
 }
 
 /// `number`: of the device that is asked for.
@@ -115,12 +121,13 @@ std::optional<DeviceChoice> device_by_name(const std::string& text) {
 
 CudaDevice::CudaDevice(const repsc_cuda_functions& functions, int number)
     : functions_(functions), number_(number) {
+  const std::int64_t limit = memory_limit_of_user();  // before there is anything to close
   std::array<char, 512> message = {};
   context_ = functions.open(number, message.data(), static_cast<std::int64_t>(message.size()));
   if (context_ == nullptr) throw unavailable(message.data(), number);
   repsc_cuda_facts facts = {};
   call(&repsc_cuda_functions::facts, &facts);
-  memory_bytes_ = memory_limit_of_user(facts.memory_bytes);
+  memory_bytes_ = std::min(facts.memory_bytes, limit);
   name_ = joined("cuda:", number, ", ", static_cast<const char*>(facts.name));
 }
 
@@ -149,17 +156,35 @@ std::shared_ptr<CudaDevice> open_cuda_device(int number) {
   return device;
 }
 
+std::shared_ptr<CudaDevice> cuda_device_if_any(int number) {
+  try {
+    return open_cuda_device(number);
+  } catch (const Unavailable&) {
+    return nullptr;
+  } catch (const DeviceFailure&) {
+    return nullptr;
+  }
+}
+
 std::string name(const std::shared_ptr<CudaDevice>& device) {
   return device == nullptr ? "cpu" : device->name();
 }
 
 std::shared_ptr<CudaDevice> device_of_name(const std::string& name) {
+  const auto choice = device_by_name(name.substr(0, name.find(',')));
+  if (!choice || choice->kind == DeviceChoice::Kind::cpu) return nullptr;
+  return cuda_device_if_any(choice->number);
+}
+
+bool copy_from_device(int number, const void* from, std::span<std::byte> to) {
+  const std::shared_ptr<CudaDevice> device = cuda_device_if_any(number);
+  if (device == nullptr) return false;
   try {
-    const auto choice = device_by_name(name.substr(0, name.find(',')));
-    if (!choice || choice->kind == DeviceChoice::Kind::cpu) return nullptr;
-    return open_cuda_device(choice->number);
-  } catch (const InvalidInput&) {
-    return nullptr;
+    const std::unique_lock in_use = device->use();
+    device->call(&repsc_cuda_functions::download, to.data(), from, std::ssize(to));
+    return true;
+  } catch (const DeviceFailure&) {
+    return false;
   }
 }
 

@@ -19,8 +19,7 @@ auto with_graph_on_device(CudaDevice& device, const Graph& graph, const Labels& 
     const HostGraph arrays = host_arrays(graph);
     std::shared_ptr<const DeviceGraph> sent = device.uploaded(arrays);
     const std::unique_lock in_use = device.use();
-    // Labels, and what is found for each row.
-    const double others = 32.0 * graph.num_nodes();
+    const double others = bytes_of_metrics(graph.num_nodes());
     // Declared here, since memory is freed while the device is held.
     const std::shared_ptr<const DeviceGraph> there =
         sent != nullptr

@@ -8,6 +8,9 @@
 
 namespace repsc {
 
+/// Of the device beside the graph: labels, and what is found for each row.
+[[nodiscard]] constexpr double bytes_of_metrics(Index num_nodes) { return 32.0 * num_nodes; }
+
 // Both return nothing where the CPU has to do it: there is no device, it fails or has no room, the
 // rows are packed, or there are more clusters than it takes. Labels must have been checked.
 

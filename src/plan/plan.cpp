@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "constraint/shared.hpp"
-#include "cuda/device.hpp"
+#include "graph/host_arrays.hpp"
 #include "graph/scale.hpp"
 #include "plan/options.hpp"
 #include "repsc/constraint.hpp"
@@ -295,8 +295,14 @@ class Planner {
            takes_whole_spectrum(*input_.representation);
   }
 
-  /// About what is in the memory of a device beside G.
-  [[nodiscard]] double device_bytes_beside_graph() const {
+  /// Whether there may be products with R as a graph.
+  [[nodiscard]] bool may_be_soft() const {
+    return input_.representation &&
+           (plan_.search || plan_.constraint.source == ConstraintSource::soft);
+  }
+
+  /// About what is in the memory of a device beside the graphs.
+  [[nodiscard]] double device_bytes_beside_graphs() const {
     constexpr double matrices = 4;  // N x N, of a decomposition
     double bytes = iteration_bytes(N_, plan_.num_clusters);
     if (decomposes_large_matrix()) bytes += matrices * 8 * std::pow(N_, 2);
@@ -307,9 +313,11 @@ class Planner {
 
   void use_device(std::shared_ptr<CudaDevice> device, std::string reason) {
     plan_.device = std::move(device);
-    plan_.device_room = room_for_graph(*plan_.device, device_bytes_beside_graph());
     const Graph& G = input_.similarity;
-    const double graph_bytes = (G.weighted() ? 12.0 : 4.0) * static_cast<double>(G.num_entries());
+    const double graph_bytes = device_bytes(G);
+    plan_.device_room =
+        share_of_room(room_for_graph(*plan_.device, device_bytes_beside_graphs()), graph_bytes,
+                      may_be_soft() ? device_bytes(*input_.representation) : 0);
     if (graph_bytes > static_cast<double>(plan_.device_room))
       reason += fmt::format("; {:.1f} of {:.1f} GB fit, the others are copied for each product",
                             static_cast<double>(plan_.device_room) / 1e9, graph_bytes / 1e9);
@@ -328,13 +336,9 @@ class Planner {
     if (input_.similarity.packed()) return;
     const bool dense = decomposes_large_matrix();
     if (!dense && input_.similarity.num_entries() < worth_a_device) return;
-    std::shared_ptr<CudaDevice> found;
-    try {
-      found = open_cuda_device(0);
-    } catch (const InvalidInput&) {
-      return;  // most machines have none
-    }
-    const double needed = device_bytes_beside_graph();
+    std::shared_ptr<CudaDevice> found = cuda_device_if_any(0);
+    if (found == nullptr) return;  // most machines have none
+    const double needed = device_bytes_beside_graphs();
     if (room_for_graph(*found, needed) == 0) {
       return decide("device", "cpu",
                     fmt::format("{} has no room for about {:.1f} GB beside the graph", name(found),

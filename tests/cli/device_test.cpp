@@ -120,15 +120,19 @@ TEST_F(Device, gives_the_labels_of_the_cpu_with_a_soft_constraint) {
 
 TEST_F(Device, is_taken_for_large_dense_decompositions) {
   fine("generate rpp -n 3000 -k 3 -d 30 -p 0.02 -q 0.015 -r 0.01 -s 0.005 -o large --quiet");
-  const auto plan = [&](const std::string& rank) {
-    return shell("REPSC_CUDA_LIBRARY='" REPSC_CUDA_TWIN
+  const auto plan = [&](const std::string& rank, const std::string& memory) {
+    return shell("REPSC_CUDA_MEMORY=" + memory +
+                 " REPSC_CUDA_LIBRARY='" REPSC_CUDA_TWIN
                  "' repsc cluster large.similarity.mtx large.representation.mtx -k 3 "
                  "--method nrepsc --rank " +
-                 rank + " --explain-plan")
-        .out;
+                 rank + " --explain-plan");
   };
-  EXPECT_THAT(plan("1500"), HasSubstr("R is decomposed as a dense matrix"));
-  EXPECT_THAT(plan("10"), testing::Not(HasSubstr("host twin")));
+  EXPECT_THAT(plan("1500", "").out, HasSubstr("R is decomposed as a dense matrix"));
+  EXPECT_THAT(plan("10", "").out, testing::Not(HasSubstr("host twin")));
+  // A mistake is not taken for a machine without a device.
+  const Result wrong = plan("1500", "much");
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_THAT(wrong.err, HasSubstr("REPSC_CUDA_MEMORY is 'much'"));
 }
 
 TEST_F(Device, names_what_is_missing) {

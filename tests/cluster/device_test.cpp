@@ -9,6 +9,7 @@
 
 #include "cluster/device_fallback.hpp"
 #include "cluster/embedding_on_device.hpp"
+#include "graph/host_arrays.hpp"
 #include "repsc/cluster.hpp"
 #include "support/device.hpp"
 #include "support/errors.hpp"
@@ -52,6 +53,36 @@ std::shared_ptr<CudaDevice> counting_device() {
     copy.upload = counted_upload;
     return copy;
   }();
+  return std::make_shared<CudaDevice>(functions, 0);
+}
+
+/// Memory of the device below, and its products with graphs of which only a part is there: with G,
+/// which has degrees or a scaling, and with R.
+std::int64_t memory_bytes = 0;
+int streamed_G = 0;
+int streamed_R = 0;
+
+std::int32_t little_memory(repsc_cuda_context* context, repsc_cuda_facts* facts) {
+  const std::int32_t failed = repsc_cuda()->facts(context, facts);
+  facts->memory_bytes = memory_bytes;
+  return failed;
+}
+
+std::int32_t counted_product(repsc_cuda_context* context, repsc_cuda_laplacian L,
+                             repsc_cuda_block X, repsc_cuda_block Y) {
+  if (L.graph.host_panels != nullptr) ++(L.scale != nullptr ? streamed_G : streamed_R);
+  return repsc_cuda()->apply(context, L, X, Y);
+}
+
+std::shared_ptr<CudaDevice> device_of_memory(std::int64_t bytes) {
+  static const repsc_cuda_functions functions = [] {
+    repsc_cuda_functions copy = *repsc_cuda();
+    copy.facts = little_memory;
+    copy.apply = counted_product;
+    return copy;
+  }();
+  memory_bytes = bytes;
+  streamed_G = streamed_R = 0;
   return std::make_shared<CudaDevice>(functions, 0);
 }
 
@@ -140,6 +171,47 @@ TEST(DeviceEmbedding, does_not_depend_on_how_much_of_the_graph_fits) {
 }
 
 // The rest of R J T, with R written out, for a constraint that the vectors do not satisfy.
+TEST(SoftConstraintOnADevice, does_not_depend_on_how_much_of_both_graphs_fits) {
+  const Index N = 600;
+  const Graph G =
+      samples::from_dense(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.05, 0.3, 2));
+  const Graph R = samples::from_dense(samples::random_representation(N, 0.2, 3));
+  const ClusterInput input{G, R};
+  const ClusterOptions options{
+      .method = Method::nrepsc, .strength = 1.0, .solver = solver::Lanczos{}, .tolerance = 1e-9};
+  const double vectors = iteration_bytes(N, 3);
+  const auto entries =
+      static_cast<double>(sizeof(Index)) * static_cast<double>(G.num_entries() + R.num_entries());
+  std::optional<Clustering> expected;
+  for (const double fits : {1.0, 0.6, 0.1, 0.0}) {
+    SCOPED_TRACE(fits);
+    const auto device =
+        device_of_memory(static_cast<std::int64_t>((vectors + fits * entries) / 0.8) + 8);
+    Plan chosen = plan(input, 3, options);
+    chosen.device = device;
+    chosen.device_room =
+        share_of_room(room_for_graph(*device, vectors), device_bytes(G), device_bytes(R));
+    const Clustering found = Pipeline(&input).run(chosen);
+    EXPECT_EQ(streamed_G > 0, fits < 1);
+    EXPECT_EQ(streamed_R > 0, fits < 1);
+    if (!expected) expected = found;
+    EXPECT_EQ(found.labels, expected->labels);
+    EXPECT_EQ(found.eigenvalues, expected->eigenvalues);  // the same bytes
+    EXPECT_TRUE(found.converged);
+  }
+  const Clustering on_cpu = cluster(input, 3, options);
+  EXPECT_LT((expected->eigenvalues - on_cpu.eigenvalues).norm(), 1e-8);
+}
+
+TEST(RoomForTwoGraphs, is_shared_in_proportion_where_it_does_not_suffice) {
+  EXPECT_EQ(share_of_room(1000, 300, 200), 800);
+  EXPECT_EQ(share_of_room(1000, 300, 0), 1000);
+  EXPECT_EQ(share_of_room(100, 300, 100), 75);
+  EXPECT_EQ(share_of_room(100, 100, 300), 25);
+  EXPECT_EQ(share_of_room(0, 100, 300), 0);
+  EXPECT_EQ(share_of_room(0, 0, 0), 0);
+}
+
 TEST(DeviceEmbedding, measures_the_constraint) {
   const Index N = 240;
   const Labels groups = samples::shuffled_labels(N, 4, 3);

@@ -12,8 +12,8 @@ namespace repsc {
 
 class DevicePenalty {
  public:
-  /// For a Laplacian with a penalty that is supported.
-  DevicePenalty(const CudaDevice& device, const Laplacian& L)
+  /// For a Laplacian with a penalty that is supported. `room`: bytes for the entries of R.
+  DevicePenalty(const CudaDevice& device, const Laplacian& L, std::int64_t room)
       : device_(device),
         num_nodes_(L.num_nodes()),
         factor_(L.strength() * L.penalty()->tau()),
@@ -28,7 +28,7 @@ class DevicePenalty {
       groups_ = DeviceArray<Label>(device, std::span<const Label>(R.groups()));
     } else {
       zeros_ = copy_of(Vector::Zero(num_nodes_));
-      graph_ = std::make_unique<DeviceGraph>(device, host_arrays(R.graph()));
+      graph_ = std::make_unique<DeviceGraph>(device, host_arrays(R.graph()), room);
     }
   }
 
@@ -36,6 +36,12 @@ class DevicePenalty {
     if (L.penalty() == nullptr) return true;
     const Representation& R = L.penalty()->representation();
     return R.by_groups() ? R.num_sets() <= REPSC_CUDA_MOST_GROUPS : !R.graph().packed();
+  }
+
+  /// Of the entries of R; 0 if it is given by groups.
+  [[nodiscard]] static double graph_bytes(const Laplacian& L) {
+    if (L.penalty() == nullptr || L.penalty()->representation().by_groups()) return 0;
+    return device_bytes(L.penalty()->representation().graph());
   }
 
   /// Y += strength S C S X.

@@ -25,14 +25,17 @@ std::span<const double> numbers_of(const Vector& x) {
 /// L, and the penalty of a soft constraint, on a device.
 class DeviceLaplacian {
  public:
+  /// `room`: bytes for the entries of both graphs.
   DeviceLaplacian(const CudaDevice& device, const Laplacian& L,
-                  std::shared_ptr<const DeviceGraph> graph)
+                  std::shared_ptr<const DeviceGraph> graph, std::int64_t room)
       : device_(device),
         host_(L),
         graph_(std::move(graph)),
         scale_(device, numbers_of(L.scale())),
         degrees_(device, numbers_of(L.scale().size() > 0 ? Vector() : L.degrees())) {
-    if (L.penalty() != nullptr) penalty_.emplace(device, L);
+    if (L.penalty() == nullptr) return;
+    const double own = DevicePenalty::graph_bytes(L);
+    penalty_.emplace(device, L, share_of_room(room, own, device_bytes(L.graph())));
   }
 
   template <typename Scalar>
@@ -143,8 +146,11 @@ class DeviceProjector {
 class OnDevice final : public LanczosPlace {
  public:
   OnDevice(CudaDevice& device, const ConstrainedLaplacian& A,
-           std::shared_ptr<const DeviceGraph> graph)
-      : device_(device), A_(A), L_(device, A.laplacian, std::move(graph)), P_(device, A.projector) {
+           std::shared_ptr<const DeviceGraph> graph, std::int64_t room)
+      : device_(device),
+        A_(A),
+        L_(device, A.laplacian, std::move(graph), room),
+        P_(device, A.projector) {
     const DeviceRows<double> rows(device, A.num_nodes());
     known_ = rows.zeros(1);  // 1, or D^1/2 1, scaled to length 1
     const double one = 1;
@@ -320,11 +326,13 @@ Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& quer
   const HostGraph arrays = host_arrays(A.laplacian.graph());
   std::shared_ptr<const DeviceGraph> graph = device.uploaded(arrays);
   const std::unique_lock in_use = device.use();
+  const std::int64_t room = room_for_graph(device, iteration_bytes(A.num_nodes(), query.count));
   if (graph == nullptr) {
-    const double others = iteration_bytes(A.num_nodes(), query.count);
-    graph = std::make_shared<DeviceGraph>(device, arrays, room_for_graph(device, others));
+    const std::int64_t own = share_of_room(room, device_bytes(A.laplacian.graph()),
+                                           DevicePenalty::graph_bytes(A.laplacian));
+    graph = std::make_shared<DeviceGraph>(device, arrays, own);
   }
-  OnDevice place(device, A, std::move(graph));
+  OnDevice place(device, A, std::move(graph), room);
   Eigenpairs result = iterate(A, query, how, place);
   DeviceBlock<double> vectors = place.finish(query, result);
   result.device = device.name();
