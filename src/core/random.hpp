@@ -19,6 +19,18 @@ REPSC_HOST_DEVICE constexpr std::uint64_t splitmix64(std::uint64_t& state) {
   return z ^ (z >> 31U);
 }
 
+/// Uniform in (0, 1]: a random number for each `number`, which does not depend on the others.
+REPSC_HOST_DEVICE constexpr double uniform_of(std::uint64_t key, std::uint64_t number) {
+  std::uint64_t state = key + number * 0x9e3779b97f4a7c15ULL;
+  return static_cast<double>((splitmix64(state) >> 11U) + 1) * 0x1.0p-53;
+}
+
+/// `expected` >= 0 rounded up or down at random, so that it is right on average.
+REPSC_HOST_DEVICE inline double rounded_at_random(double expected, std::uint64_t key,
+                                                  std::uint64_t number) {
+  return std::ceil(expected - uniform_of(key, number));
+}
+
 /// Stream `number` of `seed`: xoshiro256** (Blackman and Vigna 2018), seeded by SplitMix64.
 /// Each parallel task has its own stream, so results do not depend on the order of execution.
 class RandomStream {

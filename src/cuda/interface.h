@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define REPSC_CUDA_VERSION 4
+#define REPSC_CUDA_VERSION 5
 
 /* NOLINTBEGIN(modernize-use-using): C */
 
@@ -87,6 +87,17 @@ typedef struct {
   double proportional_minimum;
   double squared_norm; /* N^2 ||R J H||^2, in ranges of 1024 nodes */
 } repsc_cuda_balances;
+
+/* How rows are drawn at random, in chunks of `chunk_rows` rows: on average row i is drawn per_row +
+ * per_squared times its squared distance from the mean times, rounded up or down at random; the
+ * random number depends on the key and on i alone. */
+typedef struct {
+  const double* host_mean;
+  int64_t chunk_rows;
+  double per_row;
+  double per_squared;
+  uint64_t key;
+} repsc_cuda_draws;
 
 typedef struct {
   char name[256];
@@ -201,13 +212,14 @@ typedef struct {
    * rows of chunk c from host_mean. X has doubles. */
   int32_t (*squared_distances)(repsc_cuda_context*, repsc_cuda_block X, const double* host_mean,
                                int64_t chunk_rows, double* host_sums);
-  /* A row has the share per_row + per_squared times its squared distance from the mean.
-   * host_rows[t] = the row of chunk host_chunks[t] at which the shares from the beginning of the
-   * chunk exceed host_shares[t], or the last one; host_squares[t] = its squared distance. */
-  int32_t (*draw_rows)(repsc_cuda_context*, repsc_cuda_block X, const double* host_mean,
-                       int64_t chunk_rows, double per_row, double per_squared,
-                       const int32_t* host_chunks, const double* host_shares, int64_t count,
-                       int32_t* host_rows, double* host_squares);
+  /* host_counts[c] = the rows of chunk c that are drawn; draw_rows() needs them. At most 16,384
+   * rows make a chunk. */
+  int32_t (*count_draws)(repsc_cuda_context*, repsc_cuda_block X, repsc_cuda_draws how,
+                         int64_t* host_counts);
+  /* The rows that are drawn, ascending; each weighs the number of its draws over the expected one.
+   */
+  int32_t (*draw_rows)(repsc_cuda_context*, repsc_cuda_block X, repsc_cuda_draws how,
+                       const int64_t* host_counts, int32_t* host_rows, double* host_weights);
 
   /* Metrics of labels in [0, count). */
 

@@ -5,7 +5,6 @@
 
 #include "cluster/steps.hpp"
 #include "cluster/warnings.hpp"
-#include "core/numerical_failure.hpp"
 #include "distributed/eigensolver.hpp"
 #include "distributed/kmeans.hpp"
 #include "distributed/lanczos.hpp"
@@ -263,13 +262,7 @@ class Run {
 
 DistributedClustering cluster_distributed(const Communicator& ranks, ClusterInput input,
                                           int num_clusters, const DistributedOptions& options) {
-  try {
-    return Run(ranks, std::move(input), num_clusters, options).run();
-  } catch (const NumericalFailure& failure) {
-    throw InvalidInput(Fault{.what = joined("double precision does not suffice: ", failure.what()),
-                             .remedies = {advice("remove edges whose weights hardly count"),
-                                          advice("try another method")}});
-  }
+  return Run(ranks, std::move(input), num_clusters, options).run();
 }
 
 }  // namespace repsc

@@ -16,11 +16,6 @@
 namespace repsc {
 namespace {
 
-/// From here on the serial k-means works with a sample (repsc/kmeans.hpp).
-std::int64_t serial_limit(int num_clusters) {
-  return 65'536 + 2'048 * std::int64_t{num_clusters} - 1;
-}
-
 /// Rows of all ranks, in order.
 Matrix gathered(const Communicator& ranks, const Matrix& own) {
   const std::vector<double> all =
@@ -40,57 +35,42 @@ Matrix first_distinct(const SpreadRows& rows, const Matrix& points, int count) {
   return gathered(rows.ranks(), points(found, Eigen::all));
 }
 
-/// Rows drawn with probability half uniform, half by squared distance from the mean, as
-/// lightweight_coreset() draws them; whether a row is drawn depends on the row and the seed alone.
-class Sample {
- public:
-  Sample(const SpreadRows& rows, const Matrix& points, std::int64_t size, std::uint64_t seed)
-      : X_(points) {
-    mean_ = (rows.column_sums(points) / rows.num_nodes()).transpose();
-    const double all = rows.sum(1, [&](Index i, auto&& part) { part[0] += from_mean(i); })[0];
-    std::vector<double> weights;
-    std::vector<Index> drawn;
-    for (Index i = 0; i < rows.stored(); ++i) {
-      const double share = 0.5 / rows.num_nodes() + (all > 0 ? 0.5 * from_mean(i) / all : 0);
-      const double expected = share * static_cast<double>(size);
-      const double count = draws(rows.begin() + i, expected, seed);
-      if (count == 0) continue;
-      drawn.push_back(i);
-      weights.push_back(count / expected);
-    }
-    points_ = gathered(rows.ranks(), X_(drawn, Eigen::all));
-    weights_ = rows.ranks().gather(std::span<const double>(weights));
+/// lightweight_coreset() of the rows of all ranks: the same rows, however many ranks there are.
+WeightedRows spread_coreset(const SpreadRows& rows, const Matrix& X, std::int64_t size,
+                            std::uint64_t key) {
+  const Vector mean = (rows.column_sums(X) / rows.num_nodes()).transpose();
+  const auto squared = [&](Index i) {
+    return squared_distance(X.data() + i * X.cols(), mean.data(), X.cols());
+  };
+  const double all = rows.sum(1, [&](Index i, auto&& part) { part[0] += squared(i); })[0];
+  const Expected expected(size, rows.num_nodes(), all);
+  std::vector<double> weights;
+  std::vector<Index> drawn;
+  std::vector<Index> names;
+  for (Index i = 0; i < rows.stored(); ++i) {
+    const Index name = rows.begin() + i;
+    const double on_average = expected.draws(squared(i));
+    const double count = rounded_at_random(on_average, key, static_cast<std::uint64_t>(name));
+    if (count == 0) continue;
+    drawn.push_back(i);
+    names.push_back(name);
+    weights.push_back(count / on_average);
   }
-
-  [[nodiscard]] const Matrix& points() const { return points_; }
-  [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
-
- private:
-  [[nodiscard]] double from_mean(Index i) const {
-    return squared_distance(X_.data() + i * X_.cols(), mean_.data(), X_.cols());
-  }
-  /// `expected` rounded up or down at random, so that it is right on average.
-  static double draws(Index node, double expected, std::uint64_t seed) {
-    RandomStream random(seed ^ 0x5eed'5a3b'1e00'0000ULL, static_cast<std::uint64_t>(node));
-    return std::floor(expected + random.uniform());
-  }
-
-  const Matrix& X_;
-  Vector mean_;
-  Matrix points_;
-  std::vector<double> weights_;
-};
+  return {.points = gathered(rows.ranks(), X(drawn, Eigen::all)),
+          .weights = rows.ranks().gather(std::span<const double>(weights)),
+          .rows = rows.ranks().gather(std::span<const Index>(names)),
+          .stride = rows.num_nodes() / size};
+}
 
 /// Rows of the sample by greedy k-means++; where it has too few different ones, also `others`.
-Matrix start_centers(const Sample& sample, const Matrix& others, int num_clusters,
+Matrix start_centers(const WeightedRows& sample, const Matrix& others, int num_clusters,
                      RandomStream& random) {
-  const std::vector<Index> chosen =
-      greedy_kmeanspp(sample.points(), num_clusters, random, sample.weights());
+  const std::vector<Index> chosen = greedy_kmeanspp(sample, num_clusters, random);
   if (chosen.size() == static_cast<std::size_t>(num_clusters)) {
-    return sample.points()(chosen, Eigen::all);
+    return sample.points(chosen, Eigen::all);
   }
   Matrix all(static_cast<Eigen::Index>(chosen.size()) + others.rows(), others.cols());
-  all << sample.points()(chosen, Eigen::all), others;
+  all << sample.points(chosen, Eigen::all), others;
   std::vector<Index> rows(chosen.size());
   std::iota(rows.begin(), rows.end(), 0);
   complete_with_distinct_rows(all, num_clusters, rows);
@@ -98,16 +78,16 @@ Matrix start_centers(const Sample& sample, const Matrix& others, int num_cluster
 }
 
 /// The best start: each restart runs on the sample, on one of the ranks.
-Matrix best_centers(const Communicator& ranks, const Sample& sample, const Matrix& others,
+Matrix best_centers(const Communicator& ranks, const WeightedRows& sample, const Matrix& others,
                     int num_clusters, const SpreadKMeansOptions& options) {
-  const Eigen::Index size = num_clusters * sample.points().cols();
+  const Eigen::Index size = num_clusters * sample.points.cols();
   std::vector<double> best(static_cast<std::size_t>(size) + 2, 0.0);  // inertia, restart, centers
   best[0] = std::numeric_limits<double>::infinity();
   for (int restart = ranks.rank(); restart < 2 * options.restarts; restart += ranks.size()) {
     RandomStream random(options.seed, static_cast<std::uint64_t>(restart));
     Matrix centers = start_centers(sample, others, num_clusters, random);
-    const LloydResult found = lloyd(sample.points(), std::move(centers), options.max_iterations,
-                                    options.tolerance, sample.weights());
+    const LloydResult found = lloyd(sample.points, std::move(centers), options.max_iterations,
+                                    options.tolerance, sample.weights);
     if (!(found.inertia < best[0])) continue;  // the first of equals
     best[0] = found.inertia;
     best[1] = restart;
@@ -118,7 +98,7 @@ Matrix best_centers(const Communicator& ranks, const Sample& sample, const Matri
   for (std::size_t at = 0; at < all.size(); at += best.size()) {
     if (std::pair(all[at], all[at + 1]) < std::pair(all[chosen], all[chosen + 1])) chosen = at;
   }
-  return Eigen::Map<const Matrix>(all.data() + chosen + 2, num_clusters, sample.points().cols());
+  return Eigen::Map<const Matrix>(all.data() + chosen + 2, num_clusters, sample.points.cols());
 }
 
 /// Lloyd's iteration on all rows.
@@ -263,9 +243,10 @@ SpreadKMeansResult gathered_kmeans(const SpreadRows& rows, const Matrix& points,
 
 SpreadKMeansResult spread_kmeans(const SpreadRows& rows, const Matrix& points, int num_clusters,
                                  const SpreadKMeansOptions& options) {
-  const std::int64_t most = options.most_gathered.value_or(serial_limit(num_clusters));
+  const std::int64_t most = options.most_gathered.value_or(rows_worth_sampling(num_clusters) - 1);
   if (rows.num_nodes() <= most) return gathered_kmeans(rows, points, num_clusters, options);
-  const Sample sample(rows, points, std::max<std::int64_t>(most / 4, num_clusters), options.seed);
+  const WeightedRows sample = spread_coreset(
+      rows, points, std::max<std::int64_t>((most + 1) / 4, num_clusters), sample_key(options.seed));
   const Matrix others = first_distinct(rows, points, num_clusters);
   Matrix centers = best_centers(rows.ranks(), sample, others, num_clusters, options);
   return SpreadLloyd(rows, points, std::move(centers)).run(options);

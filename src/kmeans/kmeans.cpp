@@ -36,11 +36,8 @@ constexpr Eigen::Index parallel_restart_rows = 100'000;
 // Fewer are not worth a copy to a device.
 constexpr Eigen::Index device_rows = 65'536;
 
-// Rows drawn for the sample.
-std::int64_t sample_size(int num_clusters) { return 16'384 + 512 * std::int64_t{num_clusters}; }
-
 bool worth_sampling(Eigen::Index rows, int num_clusters, int restarts) {
-  return restarts > 1 && rows >= 4 * sample_size(num_clusters);
+  return restarts > 1 && rows >= rows_worth_sampling(num_clusters);
 }
 
 void check_options(Eigen::Index rows, int num_clusters, const KMeansOptions& options) {
@@ -229,7 +226,7 @@ class Restarts {
 
   [[nodiscard]] LloydResult run(int restart) const {
     RandomStream random = stream(restart);
-    std::vector<Index> rows = greedy_kmeanspp(X(), num_clusters_, random, {}, std::cref(reporter_));
+    std::vector<Index> rows = greedy_kmeanspp(X(), num_clusters_, random, std::cref(reporter_));
     if (rows.size() < static_cast<std::size_t>(num_clusters_)) {
       complete_with_distinct_rows(points_.on_host(), num_clusters_, rows);
     }
@@ -290,10 +287,10 @@ class Restarts {
   // Nothing if the sample has fewer distinct rows than clusters.
   [[nodiscard]] std::optional<LloydResult> from_sample() const {
     const int sample_runs = 2 * std::min(options_.restarts, std::numeric_limits<int>::max() / 2);
-    RandomStream random(options_.seed, UINT64_MAX);  // a stream number that no restart uses
+    const std::uint64_t key = sample_key(options_.seed);
     const std::int64_t size = sample_size(num_clusters_);
-    const WeightedRows sample = on_device_ != nullptr ? coreset_on_device(*on_device_, size, random)
-                                                      : lightweight_coreset(X(), size, random);
+    const WeightedRows sample = on_device_ != nullptr ? coreset_on_device(*on_device_, size, key)
+                                                      : lightweight_coreset(X(), size, key);
     LloydResult best = best_of(sample_runs, [&](int restart) { return run_on(sample, restart); });
     if (best.labels.empty()) return std::nullopt;
     best = improve(std::move(best.centers));
@@ -306,7 +303,7 @@ class Restarts {
   [[nodiscard]] LloydResult run_on(const WeightedRows& sample, int restart) const {
     RandomStream random = stream(restart);
     const std::vector<Index> rows =
-        greedy_kmeanspp(sample.points, num_clusters_, random, sample.weights, std::cref(reporter_));
+        greedy_kmeanspp(sample, num_clusters_, random, std::cref(reporter_));
     if (rows.size() < static_cast<std::size_t>(num_clusters_)) return {};
     return lloyd(sample.points, sample.points(rows, Eigen::all), options_.max_iterations,
                  options_.tolerance, sample.weights, std::cref(reporter_));

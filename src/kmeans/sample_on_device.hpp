@@ -7,6 +7,6 @@
 namespace repsc {
 
 [[nodiscard]] WeightedRows coreset_on_device(const DeviceMatrix& points, std::int64_t size,
-                                             RandomStream& random);
+                                             std::uint64_t key);
 
 }  // namespace repsc

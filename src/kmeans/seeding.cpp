@@ -5,10 +5,10 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <unordered_set>
 
 #include "core/parallel.hpp"
+#include "core/race.hpp"
 #include "kmeans/distances.hpp"
 
 namespace repsc {
@@ -16,6 +16,47 @@ namespace {
 
 // Rows per block of weight sums: few, because drawing a row scans one block.
 constexpr std::int64_t block_rows = 512;
+
+struct RowBlock {
+  std::uint64_t number = 0;
+  Index begin = 0;
+  Index end = 0;
+};
+
+// What is known of the rows besides their values.
+class NamedRows {
+ public:
+  explicit NamedRows(Index count) : count_(count) {}
+  explicit NamedRows(const WeightedRows& sample)
+      : count_(static_cast<Index>(sample.points.rows())), sample_(&sample) {}
+
+  [[nodiscard]] double mass(Index i) const {
+    return sample_ == nullptr ? 1.0 : sample_->weights[static_cast<std::size_t>(i)];
+  }
+
+  // What random numbers depend on: a row of a sample keeps its name if another one is left out.
+  [[nodiscard]] std::uint64_t name(Index i) const {
+    const Index own = sample_ == nullptr ? i : sample_->rows[static_cast<std::size_t>(i)];
+    return static_cast<std::uint64_t>(own);
+  }
+
+  // Blocks of a sample are ranges of all rows, so that they, too, hardly change if one is left out.
+  [[nodiscard]] std::vector<RowBlock> blocks() const {
+    const auto names = static_cast<std::uint64_t>(
+        block_rows * (sample_ == nullptr ? 1 : std::max<std::int64_t>(1, sample_->stride)));
+    std::vector<RowBlock> found;
+    for (Index i = 0; i < count_; ++i) {
+      const std::uint64_t number = name(i) / names;
+      if (found.empty() || found.back().number != number) found.push_back({number, i, i});
+      found.back().end = i + 1;
+    }
+    return found;
+  }
+
+ private:
+  Index count_;
+  const WeightedRows* sample_ = nullptr;
+};
 
 // The squared distance of every row to the nearest chosen row; times the row's mass, its weight.
 // The row chosen last is merged into `squared_` only in the next pass, so that a pass both merges
@@ -26,13 +67,14 @@ constexpr std::int64_t block_rows = 512;
 // skipping never changes a result.
 class Weights {
  public:
-  Weights(const Matrix& points, std::span<const double> masses, Index first)
+  Weights(const Matrix& points, const NamedRows& rows, Index first)
       : points_(points),
-        masses_(masses),
+        rows_(rows),
+        blocks_(rows.blocks()),
         squared_(static_cast<std::size_t>(points.rows()), std::numeric_limits<double>::infinity()),
         nearest_(squared_.size(), 0),
         chosen_{first},
-        block_sums_(static_cast<std::size_t>((points.rows() + block_rows - 1) / block_rows)) {
+        block_sums_(blocks_.size()) {
     choose_best_of({first});
     chosen_.pop_back();  // the first was both the last chosen and the only candidate
   }
@@ -40,29 +82,20 @@ class Weights {
   [[nodiscard]] const std::vector<Index>& chosen() const { return chosen_; }
   [[nodiscard]] double total() const { return total_; }
 
-  // The row at `position` in [0, total()) of the weights laid end to end: never one of weight 0.
-  [[nodiscard]] Index row_at(double position) const {
-    std::size_t block = 0;
-    std::size_t last_positive = 0;
-    for (; block < block_sums_.size(); ++block) {
-      if (block_sums_[block] > 0) last_positive = block;
-      if (position < block_sums_[block]) break;
-      position -= block_sums_[block];
+  // A row, with probability in proportion to its weight: never one of weight 0.
+  [[nodiscard]] Index drawn_row(RandomStream& random) const {
+    Race race_of_blocks(random.bits());
+    RowBlock block = blocks_.front();
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      if (race_of_blocks.leads(blocks_[b].number, block_sums_[b])) block = blocks_[b];
     }
-    if (block == block_sums_.size()) block = last_positive;  // rounding at the very end
-
-    const auto begin = static_cast<Index>(static_cast<std::int64_t>(block) * block_rows);
-    const auto end = static_cast<Index>(std::min<std::int64_t>(points_.rows(), begin + block_rows));
-    Index found = begin;
-    for (Index i = begin; i < end; ++i) {
+    Race race(random.bits());
+    Index found = block.begin;
+    for (Index i = block.begin; i < block.end; ++i) {
       const double squared =
           std::min(squared_[static_cast<std::size_t>(i)],
                    squared_distance(row(i), row(chosen_.back()), points_.cols()));
-      const double weight = mass(i) * squared;
-      if (weight == 0) continue;
-      found = i;
-      if (position < weight) break;
-      position -= weight;
+      if (race.leads(rows_.name(i), rows_.mass(i) * squared)) found = i;
     }
     return found;
   }
@@ -75,17 +108,15 @@ class Weights {
       centers.row(static_cast<Eigen::Index>(c) + 1) = points_.row(candidates[c]);
     }
     const std::vector<double> radius = skipping_radii(centers);
-    const CenterBlocks blocks(centers);
+    const CenterBlocks at_once(centers);
 
     const std::size_t width = candidates.size();
-    sums_.assign(block_sums_.size() * width, 0.0);
-    parallel_ranges(points_.rows(), pass_grain, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<double> distance = blocks.room();
-      for (std::int64_t block = begin; block < end; block += block_rows) {
-        double* sum = sums_.data() + static_cast<std::size_t>(block / block_rows) * width;
-        add_weights(static_cast<Index>(block),
-                    static_cast<Index>(std::min(end, block + block_rows)), blocks, radius, distance,
-                    width, sum);
+    sums_.assign(blocks_.size() * width, 0.0);
+    const auto num_blocks = static_cast<std::int64_t>(blocks_.size());
+    parallel_ranges(num_blocks, pass_grain, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<double> distance = at_once.room();
+      for (auto b = static_cast<std::size_t>(begin); b < static_cast<std::size_t>(end); ++b) {
+        add_weights(blocks_[b], at_once, radius, distance, width, sums_.data() + b * width);
       }
     });
 
@@ -109,12 +140,9 @@ class Weights {
   }
 
  private:
-  static constexpr std::int64_t pass_grain = 8 * block_rows;  // rows a thread takes at once
+  static constexpr std::int64_t pass_grain = 8;  // blocks a thread takes at once
 
   [[nodiscard]] const double* row(Index i) const { return points_.data() + i * points_.cols(); }
-  [[nodiscard]] double mass(Index i) const {
-    return masses_.empty() ? 1.0 : masses_[static_cast<std::size_t>(i)];
-  }
 
   // For each chosen row: the distance below which no row of `centers` can be nearer. The row chosen
   // last owns no points yet.
@@ -131,34 +159,35 @@ class Weights {
     return radius;
   }
 
-  // Merges the row chosen last (center 0) into the distances of rows [begin, end) and adds to
+  // Merges the row chosen last (center 0) into the distances of the rows of a block and adds to
   // sum[c] the weight that candidate c (center c + 1) would leave of them.
-  void add_weights(Index begin, Index end, const CenterBlocks& blocks,
+  void add_weights(const RowBlock& block, const CenterBlocks& centers,
                    const std::vector<double>& radius, std::vector<double>& distance,
                    std::size_t width, double* sum) {
     const auto last = static_cast<Label>(chosen_.size() - 1);
     double in_all = 0;  // weight of rows that no candidate is nearer to
-    for (Index i = begin; i < end; ++i) {
+    for (Index i = block.begin; i < block.end; ++i) {
       double& squared = squared_[static_cast<std::size_t>(i)];
       Label& nearest = nearest_[static_cast<std::size_t>(i)];
       if (squared < radius[static_cast<std::size_t>(nearest)]) {
-        in_all += mass(i) * squared;
+        in_all += rows_.mass(i) * squared;
         continue;
       }
-      blocks.distances(row(i), distance.data());
+      centers.distances(row(i), distance.data());
       if (distance[0] < squared) {
         squared = distance[0];
         nearest = last;
       }
       for (std::size_t c = 0; c < width; ++c) {
-        sum[c] += mass(i) * std::min(squared, distance[c + 1]);
+        sum[c] += rows_.mass(i) * std::min(squared, distance[c + 1]);
       }
     }
     for (std::size_t c = 0; c < width; ++c) sum[c] += in_all;
   }
 
   const Matrix& points_;
-  std::span<const double> masses_;
+  NamedRows rows_;
+  std::vector<RowBlock> blocks_;
   std::vector<double> squared_;
   Labels nearest_;  // which of chosen_ a row is nearest to
   std::vector<Index> chosen_;
@@ -167,28 +196,37 @@ class Weights {
   double total_ = 0;
 };
 
-// In proportion to the masses.
-Index first_row(Eigen::Index rows, RandomStream& random, std::span<const double> masses) {
-  if (masses.empty()) return static_cast<Index>(random.below(static_cast<std::uint64_t>(rows)));
-  double position = random.uniform() * std::accumulate(masses.begin(), masses.end(), 0.0);
-  std::size_t row = 0;
-  while (row + 1 < masses.size() && position >= masses[row]) position -= masses[row++];
-  return static_cast<Index>(row);
+std::vector<Index> chosen_rows(const Matrix& points, const NamedRows& rows, Index first, int count,
+                               RandomStream& random, const std::function<bool()>& between) {
+  Weights weights(points, rows, first);
+  std::vector<Index> candidates(2 + static_cast<std::size_t>(std::log(count)));
+  while (weights.chosen().size() < static_cast<std::size_t>(count) && weights.total() > 0) {
+    for (Index& row : candidates) row = weights.drawn_row(random);
+    weights.choose_best_of(candidates);
+    if (between && !between()) break;
+  }
+  return weights.chosen();
 }
 
 }  // namespace
 
 std::vector<Index> greedy_kmeanspp(const Matrix& points, int count, RandomStream& random,
-                                   std::span<const double> masses,
                                    const std::function<bool()>& between) {
-  Weights weights(points, masses, first_row(points.rows(), random, masses));
-  std::vector<Index> candidates(2 + static_cast<std::size_t>(std::log(count)));
-  while (weights.chosen().size() < static_cast<std::size_t>(count) && weights.total() > 0) {
-    for (Index& row : candidates) row = weights.row_at(random.uniform() * weights.total());
-    weights.choose_best_of(candidates);
-    if (between && !between()) break;
+  const auto first = static_cast<Index>(random.below(static_cast<std::uint64_t>(points.rows())));
+  const NamedRows rows(static_cast<Index>(points.rows()));
+  return chosen_rows(points, rows, first, count, random, between);
+}
+
+std::vector<Index> greedy_kmeanspp(const WeightedRows& sample, int count, RandomStream& random,
+                                   const std::function<bool()>& between) {
+  if (sample.points.rows() == 0) return {};
+  const NamedRows rows(sample);
+  Race race(random.bits());
+  Index first = 0;
+  for (Index i = 0; i < static_cast<Index>(sample.points.rows()); ++i) {
+    if (race.leads(rows.name(i), rows.mass(i))) first = i;
   }
-  return weights.chosen();
+  return chosen_rows(sample.points, rows, first, count, random, between);
 }
 
 void complete_with_distinct_rows(const Matrix& points, int count, std::vector<Index>& rows) {

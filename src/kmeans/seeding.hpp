@@ -2,10 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "core/random.hpp"
+#include "kmeans/sample.hpp"
 #include "repsc/core.hpp"
 
 namespace repsc {
@@ -13,13 +13,19 @@ namespace repsc {
 /// Up to `count` rows at positive distance from each other. The first is uniform; each further one
 /// is the best of 2 + floor(ln count) candidates drawn with probability proportional to the squared
 /// distance to the rows chosen so far (Arthur and Vassilvitskii 2007, Section 7; scikit-learn's
-/// default). Fewer than `count` are returned if all rows equal a chosen one.
+/// default). Fewer than `count` are returned if all rows equal a chosen one. Points that differ by
+/// rounding hardly ever change the choice (core/race.hpp), so that a device, other threads or other
+/// ranks find the same clusters where there are many to be found.
 ///
-/// Row i counts as masses[i] > 0 rows, or as one if there are no masses. `between` is called after
-/// each choice; false ends it with the rows chosen so far, and it may throw.
+/// `between` is called after each choice; false ends it with the rows chosen so far, and it may
+/// throw.
 [[nodiscard]] std::vector<Index> greedy_kmeanspp(const Matrix& points, int count,
                                                  RandomStream& random,
-                                                 std::span<const double> masses = {},
+                                                 const std::function<bool()>& between = {});
+
+/// The same for a sample; its rows count as many times as they weigh.
+[[nodiscard]] std::vector<Index> greedy_kmeanspp(const WeightedRows& sample, int count,
+                                                 RandomStream& random,
                                                  const std::function<bool()>& between = {});
 
 /// Appends the first rows that differ in some value from all of `rows`, until there are `count`.

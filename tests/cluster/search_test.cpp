@@ -55,9 +55,10 @@ struct Placed {
 Placed placed(const Case& of, const Labels& labels, const Baselines& scale) {
   const double cut = dense_cut(of.A, labels, of.K, true);
   const double balance = dense_balance(of.R, labels, of.K);
-  return {
-      (scale.random.cut - cut) / (scale.random.cut - scale.plain.cut),
-      (balance - scale.plain.average_balance) / (scale.fair_balance - scale.plain.average_balance)};
+  const double to_gain = scale.fair_balance - scale.plain.average_balance;
+  const double gained = to_gain > 0 ? (balance - scale.plain.average_balance) / to_gain
+                                    : std::min(1.0, balance / scale.fair_balance);
+  return {(scale.random.cut - cut) / (scale.random.cut - scale.plain.cut), gained};
 }
 
 TEST(Search, reports_the_place_that_the_definitions_give) {

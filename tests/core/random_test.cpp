@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "core/race.hpp"
+
 namespace repsc {
 namespace {
 
@@ -102,6 +104,45 @@ TEST(RandomStream, draws_each_whole_number_below_a_count_equally_often) {
   int low = 0;
   for (int i = 0; i < 10000; ++i) low += stream.below(large) < large / 3 ? 1 : 0;
   EXPECT_NEAR(low, 3333, 5 * 48);
+}
+
+TEST(Race, is_won_in_proportion_to_the_weights) {
+  const std::vector<double> weights{0, 1, 2, 0, 4, 3};
+  std::vector<double> won(weights.size(), 0);
+  constexpr int races = 20'000;
+  RandomStream keys(3);
+  for (int trial = 0; trial < races; ++trial) {
+    Race race(keys.bits());
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (race.leads(i, weights[i])) first = i;
+    }
+    won[first] += 1;
+  }
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    EXPECT_NEAR(won[i] / races, weights[i] / 10, 0.014) << i;  // four deviations
+  }
+  EXPECT_EQ(won[0], 0);
+  EXPECT_EQ(won[3], 0);
+}
+
+TEST(Race, takes_weights_of_any_size) {
+  for (const double weight : {1e-320, 1e-300, 1.0, 1e300}) {
+    Race race(4);
+    EXPECT_TRUE(race.leads(1, weight)) << weight;
+  }
+}
+
+TEST(RoundedAtRandom, is_right_on_average) {
+  for (const double expected : {0.0, 0.2, 1.0, 2.7}) {
+    double sum = 0;
+    for (std::uint64_t i = 0; i < 10'000; ++i) {
+      const double rounded = rounded_at_random(expected, 8, i);
+      EXPECT_TRUE(rounded == std::floor(expected) || rounded == std::ceil(expected));
+      sum += rounded;
+    }
+    EXPECT_NEAR(sum / 10'000, expected, 0.02) << expected;
+  }
 }
 
 }  // namespace

@@ -104,41 +104,35 @@ TEST(KMeans, names_the_point_on_the_device_that_is_not_finite) {
   }
 }
 
-// Row by row, with the formula of the shares typed out.
+// Row by row, with the formula typed out.
 TEST(KMeans, draws_rows_on_a_device_as_often_as_their_distance_says) {
-  const Index N = 9000;  // three blocks
-  Matrix X = Matrix::Random(N, 3);
-  X.row(5000) *= 300;
-  const std::int64_t size = 500;
-  RandomStream random(4, 2);
-  const WeightedRows sample = coreset_on_device(*sent(X), size, random);
-  const Eigen::RowVectorXd mean = X.colwise().mean();
-  const Vector squared = (X.rowwise() - mean).rowwise().squaredNorm();
-  Vector ends(N);
-  double end = 0;
-  for (Index i = 0; i < N; ++i) {
-    end += 1.0 / N + squared[i] / squared.sum();
-    ends[i] = end;
+  for (const Index N : {Index{9000}, Index{4096}, Index{3}}) {  // three blocks, one, less than that
+    Matrix X = Matrix::Random(N, 3);
+    X.row(N / 2) *= 300;
+    constexpr std::int64_t size = 500;
+    const WeightedRows sample = coreset_on_device(*sent(X), size, 77);
+    const Eigen::RowVectorXd mean = X.colwise().mean();
+    const Vector squared = (X.rowwise() - mean).rowwise().squaredNorm();
+    std::size_t at = 0;
+    for (Index i = 0; i < N; ++i) {
+      const double expected = 0.5 * size / N + 0.5 * size * squared[i] / squared.sum();
+      std::uint64_t state = 77 + static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15ULL;
+      const double uniform = static_cast<double>((splitmix64(state) >> 11U) + 1) * 0x1.0p-53;
+      const double count = std::floor(expected + 1 - uniform);
+      if (count == 0) continue;
+      ASSERT_LT(at, sample.rows.size());
+      EXPECT_EQ(sample.rows[at], i);
+      EXPECT_EQ(Eigen::RowVectorXd(sample.points.row(static_cast<Eigen::Index>(at))),
+                Eigen::RowVectorXd(X.row(i)));
+      EXPECT_NEAR(sample.weights[at], count / expected, 1e-9 * N);
+      ++at;
+    }
+    EXPECT_EQ(at, sample.rows.size());
+    EXPECT_EQ(sample.points.rows(), std::ssize(sample.rows));
+    const WeightedRows on_host = lightweight_coreset(X, size, 77);
+    EXPECT_EQ(on_host.rows, sample.rows);
+    EXPECT_EQ(on_host.stride, sample.stride);
   }
-  RandomStream again(4, 2);
-  std::vector<double> counts(static_cast<std::size_t>(N), 0);
-  for (std::int64_t t = 0; t < size; ++t) {
-    const double position = (static_cast<double>(t) + again.uniform()) * end / size;
-    const auto row = std::upper_bound(ends.begin(), ends.end(), position) - ends.begin();
-    counts[static_cast<std::size_t>(row)] += 1;
-  }
-  Eigen::Index at = 0;
-  for (Index i = 0; i < N; ++i) {
-    const double count = counts[static_cast<std::size_t>(i)];
-    if (count == 0) continue;
-    ASSERT_LT(at, sample.points.rows());
-    EXPECT_EQ(Eigen::RowVectorXd(sample.points.row(at)), Eigen::RowVectorXd(X.row(i)));
-    const double share = 1.0 / N + squared[i] / squared.sum();
-    EXPECT_NEAR(sample.weights[static_cast<std::size_t>(at)], count * end / (size * share),
-                1e-9 * N);
-    ++at;
-  }
-  EXPECT_EQ(at, sample.points.rows());
 }
 
 TEST(KMeans, needs_no_points_on_the_host_if_they_are_on_the_device) {

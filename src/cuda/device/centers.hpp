@@ -89,31 +89,62 @@ struct SquaredDistances {
   }
 };
 
-/// A thread walks through the rows of a chunk. There are few of them, and they are in cache lines
-/// that other threads of the chunk read, too.
+/// Counts the rows of each chunk that are drawn, or writes them where those of the chunks before
+/// end. A thread has consecutive rows, so that they are written in order.
 struct DrawRows {
+  static constexpr std::int64_t most_chunk_rows = std::int64_t{64} * block_threads;
+  struct Shared {
+    std::uint64_t drawn[block_threads];  ///< a bit for each row of a thread
+  };
   Rows<const double> X;
   const double* mean;
   Chunks chunks;
   double per_row;
   double per_squared;
-  const std::int32_t* chunk_of;
-  const double* shares;
-  std::int32_t* rows;
-  double* squares;
+  std::uint64_t key;
+  const std::int64_t* before = nullptr;  ///< rows drawn in the chunks before; null: counts only
+  std::int64_t* counts = nullptr;
+  std::int32_t* rows = nullptr;
+  double* weights = nullptr;
 
-  REPSC_HOST_DEVICE void operator()(std::int64_t t) const {
-    const std::int64_t last = chunks.end(chunk_of[t]) - 1;
-    double left = shares[t];
-    double squared = 0;
-    std::int64_t i = chunks.begin(chunk_of[t]);
-    for (; i <= last; ++i) {
-      squared = squared_distance(X.row(i), mean, X.columns);
-      left -= per_row + per_squared * squared;
-      if (left < 0 || i == last) break;
+  [[nodiscard]] std::int64_t num_blocks() const { return chunks.count(); }
+  REPSC_HOST_DEVICE void first(std::int64_t chunk, int thread, Shared& shared) const {
+    std::uint64_t drawn = 0;
+    const std::int64_t begin = first_row(chunk, thread);
+    for (std::int64_t i = begin; i < begin + per_thread() && i < chunks.end(chunk); ++i) {
+      if (draws(i, expected(i)) > 0) drawn |= std::uint64_t{1} << static_cast<unsigned>(i - begin);
     }
-    rows[t] = static_cast<std::int32_t>(i);
-    squares[t] = squared;
+    shared.drawn[thread] = drawn;
+  }
+  REPSC_HOST_DEVICE void second(std::int64_t chunk, int thread, Shared& shared) const {
+    const bool writes = before != nullptr;
+    if (writes ? shared.drawn[thread] == 0 : thread > 0) return;
+    std::int64_t at = writes ? before[chunk] : 0;
+    for (int k = 0; k < (writes ? thread : block_threads); ++k) at += count_bits(shared.drawn[k]);
+    if (!writes) {
+      counts[chunk] = at;
+      return;
+    }
+    const std::int64_t begin = first_row(chunk, thread);
+    for (std::uint64_t left = shared.drawn[thread]; left != 0; left &= left - 1, ++at) {
+      const std::int64_t i = begin + lowest_bit(left);
+      rows[at] = static_cast<std::int32_t>(i);
+      weights[at] = draws(i, expected(i)) / expected(i);
+    }
+  }
+
+ private:
+  [[nodiscard]] REPSC_HOST_DEVICE std::int64_t per_thread() const {
+    return (chunks.size + block_threads - 1) / block_threads;
+  }
+  [[nodiscard]] REPSC_HOST_DEVICE std::int64_t first_row(std::int64_t chunk, int thread) const {
+    return chunks.begin(chunk) + thread * per_thread();
+  }
+  [[nodiscard]] REPSC_HOST_DEVICE double expected(std::int64_t i) const {
+    return per_row + per_squared * squared_distance(X.row(i), mean, X.columns);
+  }
+  [[nodiscard]] REPSC_HOST_DEVICE double draws(std::int64_t i, double on_average) const {
+    return rounded_at_random(on_average, key, static_cast<std::uint64_t>(i));
   }
 };
 

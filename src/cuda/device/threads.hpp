@@ -8,6 +8,7 @@
 // the same bytes.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -52,6 +53,24 @@ REPSC_HOST_DEVICE inline Element element(std::int64_t at, std::int64_t columns) 
     return {short_at / short_columns, short_at % short_columns};
   }
   return {at / columns, at % columns};
+}
+
+// std::popcount() and its like compile for devices, and give nothing there (nvcc 13).
+
+REPSC_HOST_DEVICE inline int count_bits(std::uint64_t bits) {
+#if defined(__CUDA_ARCH__)
+  return __popcll(bits);
+#else
+  return std::popcount(bits);
+#endif
+}
+/// The position of the lowest bit of a number above 0.
+REPSC_HOST_DEVICE inline int lowest_bit(std::uint64_t bits) {
+#if defined(__CUDA_ARCH__)
+  return __ffsll(static_cast<long long>(bits)) - 1;
+#else
+  return std::countr_zero(bits);
+#endif
 }
 
 /// A number that is read once: it should not drive out of the cache what is read again.
