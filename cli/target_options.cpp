@@ -32,8 +32,10 @@ double parse_percent(const std::string& text) {
   return percent / 100;
 }
 
+/// In percent; nothing that would be shown as -0.0.
 double increase_of(const TargetResult& result) {
-  return result.plain_cut > 0 ? 100 * (result.cut / result.plain_cut - 1) : 0;
+  const double percent = result.plain_cut > 0 ? 100 * (result.cut / result.plain_cut - 1) : 0;
+  return percent < 0 && percent > -0.05 ? 0 : percent;
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ std::vector<Warning> rank_warnings(Index asked, Index used, bool unique) {
          .what = fmt::format("eigenvalues {} and {} of R have the same absolute value: the best "
                              "approximation of rank {} is not unique, and one of them was used",
                              used, used + 1, used),
-         .remedies = {{Remedy::Action::raise, "rank"}, {Remedy::Action::lower, "rank"}}});
+         .remedies = {advice("choose a rank that parts no equal eigenvalues")}});
   }
   return warnings;
 }
