@@ -1,11 +1,10 @@
-// Reading plain files in parts, and all others through zlib, which also copies what is not gzip.
+// Reading plain files in parts, and all others as a stream, decompressed where they are gzip.
 #include "io/input.hpp"
 
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +21,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "io/gzip_reader.hpp"
 #include "io/rgraph.hpp"
 #include "repsc/core.hpp"
 
@@ -93,28 +93,26 @@ class Input::Stream {
     std::vector<char> text;
     std::int64_t position = 0;  // in the file, after this unit
     Damage damage = Damage::none;
-    std::string message;  // of zlib, or of the system if reading failed
+    std::string message;  // about the damage, or of the system if reading failed
     bool failed = false;
     bool no_memory = false;
   };
 
-  /// Takes the file if nothing is thrown and open().
-  Stream(int file, bool pipe) : ahead_(pipe ? 0 : most_ahead), file_(gzdopen(file, "rb")) {
-    if (file_ != nullptr) gzbuffer(file_.get(), static_cast<unsigned>(unit));
-  }
+  /// Takes the file if nothing is thrown.
+  Stream(int file, bool pipe) : ahead_(pipe ? 0 : most_ahead), reader_(file), file_(file) {}
   ~Stream() {
-    if (!thread_.joinable()) return;
-    {
-      const std::lock_guard lock(state_);
-      stopped_ = true;
+    if (thread_.joinable()) {
+      {
+        const std::lock_guard lock(state_);
+        stopped_ = true;
+      }
+      changed_.notify_all();
+      thread_.join();
     }
-    changed_.notify_all();
-    thread_.join();
+    ::close(file_);
   }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
-
-  [[nodiscard]] bool open() const { return file_ != nullptr; }
 
   /// The unit of which the next byte is; one without text is the last.
   Unit& current() {
@@ -135,10 +133,7 @@ class Input::Stream {
 
  private:
   static constexpr std::size_t most_ahead = 32;
-
-  struct Close {
-    void operator()(gzFile_s* file) const { gzclose(file); }
-  };
+  static constexpr std::size_t most_more = 64;  // a unit has about so many bytes
 
   Unit next() {
     if (num_units_++ == 0 || ahead_.empty()) return read();
@@ -158,21 +153,22 @@ class Input::Stream {
 
   Unit read() {
     Unit result;
-    result.text.resize(unit);
-    const int count = gzread(file_.get(), result.text.data(), static_cast<unsigned>(unit));
-    int error = Z_OK;
-    const char* const message = gzerror(file_.get(), &error);
-    result.failed = error == Z_ERRNO;
-    result.no_memory = error == Z_MEM_ERROR;
-    if (result.failed) result.message = std::strerror(errno);
-    if (count < 0 && !result.failed) {
-      result.damage = Damage::damaged;
-      result.message = message;
-    } else if (count == 0 && error == Z_BUF_ERROR) {
-      result.damage = Damage::truncated;
+    result.text.reserve(unit + most_more);
+    try {
+      const GzipReader::State state = reader_.read(result.text, unit);
+      if (state == GzipReader::State::damaged) {
+        result.text.clear();  // it may be wrong
+        result.damage = Damage::damaged;
+        result.message = reader_.message();
+      } else if (state == GzipReader::State::truncated && result.text.empty()) {
+        result.damage = Damage::truncated;
+      }
+    } catch (const IoError& error) {
+      result.text.clear();
+      result.failed = true;
+      result.message = error.what();
     }
-    result.text.resize(count > 0 && !result.failed ? static_cast<std::size_t>(count) : 0);
-    result.position = gzoffset(file_.get());
+    result.position = reader_.position();
     return result;
   }
 
@@ -195,7 +191,8 @@ class Input::Stream {
   }
 
   std::vector<Unit> ahead_;  // a ring, allocated once: the thread must not fail to store a unit
-  std::unique_ptr<gzFile_s, Close> file_;
+  GzipReader reader_;
+  int file_;
   Unit current_;
   std::size_t taken_ = 0;  // of the current unit
   bool ended_ = false;
@@ -224,9 +221,6 @@ Input::Input(const std::string& path) : name_(input_name(path)) {
     ::close(file);
     throw;
   }
-  if (stream_->open()) return;
-  ::close(file);
-  fail_io(name_, "out of memory");
 }
 
 Input::~Input() {

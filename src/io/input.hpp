@@ -32,7 +32,7 @@ class Input {
   /// Throws IoError, and InvalidInput for an .rgraph file, which is no text.
   [[nodiscard]] std::size_t read(char* to, std::size_t bytes);
   [[nodiscard]] Damage damage() const { return damage_; }
-  /// What zlib says about the damage.
+  /// What is wrong with a damaged file.
   [[nodiscard]] const std::string& message() const { return message_; }
 
   /// Whether a compressed file is damaged further on, at most 2^26 bytes of text from here: what
