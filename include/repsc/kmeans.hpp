@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "repsc/cuda.hpp"
 
@@ -12,6 +13,10 @@ struct KMeansOptions {
   int max_iterations = 300;  ///< Lloyd iterations of one run
   double tolerance = 1e-6;   ///< a run ends when the inertia falls by less than this fraction
   std::uint64_t seed = 0;    ///< same seed, same labels, on any number of threads
+  /// Which of several runs with the least inertia, within one part in 10,000, is returned: the one
+  /// for which this is least, such as the cut of a graph. Else points that differ by rounding may
+  /// lead to another one. Called by the caller's thread; not for runs on a sample.
+  std::function<double(const Labels&)> among_equals = {};
   ProgressFn progress = {};
   Deadline deadline = {};
   /// Where runs on all of many rows are computed; none: here.

@@ -20,7 +20,7 @@ Clustering nrepsc(Pipeline& data, const Plan& plan) {
   // Step 5. X = D^1/2 Y Q^-1 V, the K lowest eigenvectors within the constraint; T = D^-1/2 X.
   SpectralEmbedding T = embed(L, P, plan);
   // Step 6. k-means on the rows of T.
-  return cluster_rows(std::move(T), plan);
+  return cluster_rows(data.similarity(), std::move(T), plan);
 }
 
 }  // namespace repsc

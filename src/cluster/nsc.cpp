@@ -15,7 +15,7 @@ Clustering nsc(Pipeline& data, const Plan& plan) {
   // Steps 3 and 4. H = the K lowest eigenvectors of L, each row scaled to length 1.
   SpectralEmbedding H = embed(L, data.constraint(plan), plan, std::move(start));
   // Step 5. k-means on the rows of H.
-  return cluster_rows(std::move(H), plan);
+  return cluster_rows(data.similarity(), std::move(H), plan);
 }
 
 }  // namespace repsc

@@ -15,7 +15,7 @@ Clustering soft_repsc(Pipeline& data, const Plan& plan) {
   const Laplacian& L = data.laplacian(plan);
   const Laplacian M = data.penalized_laplacian(plan, plan.constraint.strength);
   SpectralEmbedding H = embed_softly(L, M, plan);
-  return cluster_rows(std::move(H), plan);
+  return cluster_rows(data.similarity(), std::move(H), plan);
 }
 
 }  // namespace repsc

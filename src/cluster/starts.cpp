@@ -22,9 +22,10 @@ Plan with_method(Plan plan, Method method, const ConstraintPlan& constraint) {
 }
 
 /// Adds the clustering, with both scalings of the rows if the plan says so.
-void add(const std::string& name, Clustering found, const Plan& plan, std::vector<Start>& starts) {
+void add(const std::string& name, const Graph& similarity, Clustering found, const Plan& plan,
+         std::vector<Start>& starts) {
   if (plan.better_rows) {
-    starts.push_back({name + ", rows of length 1", with_unit_rows(found, plan)});
+    starts.push_back({name + ", rows of length 1", with_unit_rows(similarity, found, plan)});
   }
   starts.push_back({name, std::move(found)});
 }
@@ -102,7 +103,7 @@ void add_rotated(const Matrix& embedding, int K, std::vector<Rounding>& rounding
 }  // namespace
 
 Clustering better_rows(Clustering found, const Graph& similarity, const Plan& plan) {
-  Clustering other = with_unit_rows(found, plan);
+  Clustering other = with_unit_rows(similarity, found, plan);
   found.seconds.kmeans += other.seconds.kmeans;
   std::vector<Rounding> roundings{{std::move(found.labels)}, {std::move(other.labels), true}};
   Stopwatch watch;
@@ -131,7 +132,7 @@ PlainStarts plain_starts(Pipeline& data, const Plan& plan) {
   found.method = Method::nsc;
   PlainStarts result{.starts = {}, .vectors = vectors_of(found, data.laplacian(plain), plain)};
   std::vector<Start>& starts = result.starts;
-  add(name(Method::nsc), std::move(found), plain, starts);
+  add(name(Method::nsc), data.similarity(), std::move(found), plain, starts);
   const auto cut = [&](const Start& start) {
     return normalized_cut(data.similarity(), start.clustering.labels, plan.num_clusters);
   };
@@ -153,7 +154,7 @@ std::vector<Start> exact_starts(Pipeline& data, const Plan& plan) {
   Clustering found = nrepsc(data, exact);
   found.method = Method::nrepsc;
   std::vector<Start> starts;
-  add("nrepsc with R exactly", std::move(found), exact, starts);
+  add("nrepsc with R exactly", data.similarity(), std::move(found), exact, starts);
   return starts;
 }
 
@@ -168,7 +169,7 @@ std::vector<Start> rank_starts(Pipeline& data, const Plan& plan) {
         with_method(plan, Method::nrepsc, {.source = ConstraintSource::low_rank, .rank = rank});
     Clustering found = nrepsc(data, low);
     found.method = Method::nrepsc;
-    add(fmt::format("nrepsc of rank {}", rank), std::move(found), low, starts);
+    add(fmt::format("nrepsc of rank {}", rank), data.similarity(), std::move(found), low, starts);
   }
   return starts;
 }
@@ -207,7 +208,8 @@ std::vector<Start> soft_starts(Pipeline& data, const Plan& plan, Matrix vectors)
   for (const double strength : plan.search->strengths) {
     if (plan.options.deadline.passed()) break;
     Clustering found = solver.step(data.penalized_laplacian(soft, strength), none);
-    add(fmt::format("nrepsc of strength {:g}", strength), std::move(found), soft, starts);
+    add(fmt::format("nrepsc of strength {:g}", strength), data.similarity(), std::move(found), soft,
+        starts);
   }
   return starts;
 }

@@ -10,7 +10,9 @@
 #include "core/pages.hpp"
 #include "core/parallel.hpp"
 #include "graph/scale.hpp"
+#include "kmeans/sample.hpp"
 #include "repsc/kmeans.hpp"
+#include "repsc/metrics.hpp"
 
 namespace repsc {
 namespace {
@@ -84,6 +86,10 @@ InvalidInput with_weights(const NumericalFailure& failure, const ClusterInput& i
     cause += joined(", those of R from ", of_R.smallest, " to ", of_R.largest);
   }
   return InvalidInput(NumericalFailure(std::move(cause)).fault());
+}
+
+double kmeans_tolerance(Index num_nodes, int num_clusters) {
+  return num_nodes < rows_worth_sampling(num_clusters) ? 0 : KMeansOptions().tolerance;
 }
 
 Normalization normalization_of(Method method) {
@@ -212,23 +218,28 @@ SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M, const Pla
   return result;
 }
 
-KMeansResult cluster_points(const Matrix& points, const Plan& plan, bool visible,
-                            std::shared_ptr<const DeviceMatrix> on_device = nullptr) {
+KMeansResult cluster_points(const Graph& similarity, const Matrix& points, const Plan& plan,
+                            bool visible, std::shared_ptr<const DeviceMatrix> on_device = nullptr) {
   KMeansOptions how{.restarts = plan.options.kmeans_restarts,
                     .seed = plan.options.seed,
+                    .among_equals =
+                        [&](const Labels& labels) {
+                          return normalized_cut(similarity, labels, plan.num_clusters);
+                        },
                     .progress = plan.options.progress,
                     .deadline = plan.options.deadline,
                     .device = plan.device,
                     .on_device = std::move(on_device)};
+  how.tolerance = kmeans_tolerance(similarity.num_nodes(), plan.num_clusters);
   // Without visible clusters k-means moves nodes to and fro for hundreds of iterations, which
   // hardly lowers its objective.
   if (!visible) how.tolerance = 1e-4;
   return kmeans(points, plan.num_clusters, how);
 }
 
-Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
+Clustering cluster_rows(const Graph& similarity, SpectralEmbedding embedding, const Plan& plan) {
   const Stopwatch watch;
-  KMeansResult parts = cluster_points(embedding.rows, plan, !embedding.pairs.stalled,
+  KMeansResult parts = cluster_points(similarity, embedding.rows, plan, !embedding.pairs.stalled,
                                       std::move(embedding.pairs.on_device));
   Clustering result;
   result.out_of_time = embedding.pairs.out_of_time || parts.out_of_time;
@@ -263,11 +274,11 @@ Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan) {
   return result;
 }
 
-Clustering with_unit_rows(const Clustering& found, const Plan& plan) {
+Clustering with_unit_rows(const Graph& similarity, const Clustering& found, const Plan& plan) {
   const Stopwatch watch;
   Clustering other = found;
   other.embedding = row_normalized(found.embedding);
-  KMeansResult parts = cluster_points(other.embedding, plan, found.clusters_visible);
+  KMeansResult parts = cluster_points(similarity, other.embedding, plan, found.clusters_visible);
   other.labels = std::move(parts.labels);
   other.inertia = parts.inertia;
   other.out_of_time = other.out_of_time || parts.out_of_time;

@@ -17,6 +17,10 @@ namespace repsc {
 
 [[nodiscard]] Normalization normalization_of(Method method);
 
+/// When runs of k-means end. Where nodes are few, not before no label changes: where a run that has
+/// not arrived ends depends on how its points were rounded, and so do its clusters.
+[[nodiscard]] double kmeans_tolerance(Index num_nodes, int num_clusters);
+
 /// Only how to compute (solver, precision, seed, limits), not what: for a clustering of its own
 /// within another one.
 [[nodiscard]] ClusterOptions numerical_options(const ClusterOptions& given);
@@ -72,13 +76,15 @@ struct EmbeddingStart {
 [[nodiscard]] SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M,
                                              const Plan& plan);
 
-/// The last step, k-means on the rows; fills everything but the method and the seconds of the
-/// constraint.
-[[nodiscard]] Clustering cluster_rows(SpectralEmbedding embedding, const Plan& plan);
+/// The last step, k-means on the rows; of runs that are equally good the one with the lowest
+/// normalized cut. Fills everything but the method and the seconds of the constraint.
+[[nodiscard]] Clustering cluster_rows(const Graph& similarity, SpectralEmbedding embedding,
+                                      const Plan& plan);
 
 /// `found`, whose rows are as they are, with rows of length 1 in their place. Its seconds are those
 /// of k-means alone.
-[[nodiscard]] Clustering with_unit_rows(const Clustering& found, const Plan& plan);
+[[nodiscard]] Clustering with_unit_rows(const Graph& similarity, const Clustering& found,
+                                        const Plan& plan);
 
 /// Refines the labels, and keeps the labels of k-means as well.
 void refine_clustering(Pipeline& data, const RefineOptions& how, Clustering& found);

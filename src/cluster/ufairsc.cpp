@@ -16,7 +16,7 @@ Clustering ufairsc(Pipeline& data, const Plan& plan) {
   // H = Z Y, Y the K lowest eigenvectors of Z'LZ.
   SpectralEmbedding H = embed(data.laplacian(plan), P, plan, std::move(start));
   // k-means on the rows of H.
-  Clustering result = cluster_rows(std::move(H), plan);
+  Clustering result = cluster_rows(data.similarity(), std::move(H), plan);
   result.groups = std::get<GroupComplement>(std::move(P.projector).kind()).groups;
   return result;
 }

@@ -18,7 +18,7 @@ Clustering urepsc(Pipeline& data, const Plan& plan) {
   // eigenvectors of L within range(P).
   SpectralEmbedding H = embed(L, P, plan);
   // Step 5. k-means on the rows of H.
-  return cluster_rows(std::move(H), plan);
+  return cluster_rows(data.similarity(), std::move(H), plan);
 }
 
 }  // namespace repsc

@@ -13,7 +13,7 @@ Clustering usc(Pipeline& data, const Plan& plan) {
   // Step 3. H = the K lowest eigenvectors of L.
   SpectralEmbedding H = embed(L, data.constraint(plan), plan);
   // Step 4. k-means on the rows of H.
-  return cluster_rows(std::move(H), plan);
+  return cluster_rows(data.similarity(), std::move(H), plan);
 }
 
 }  // namespace repsc

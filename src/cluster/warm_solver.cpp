@@ -22,7 +22,7 @@ Clustering WarmSolver::step(const Laplacian& L, const Constraint& constraint) {
   iterate_ = iterate_ || try_iterating(pairs, L.num_nodes(), plan_);
   SpectralEmbedding H = embedded(std::move(pairs), L, constraint, plan_);
   H.seconds = watch.seconds();
-  Clustering found = cluster_rows(std::move(H), plan_);
+  Clustering found = cluster_rows(L.graph(), std::move(H), plan_);
   found.method = plan_.method;
   return found;
 }

@@ -154,10 +154,13 @@ class Run {
   }
 
   [[nodiscard]] SpreadKMeansResult clustered(const Matrix& points) const {
-    return spread_kmeans(rows(), points, K_,
-                         {.restarts = options_.kmeans_restarts,
-                          .seed = options_.seed,
-                          .progress = options_.progress});
+    return spread_kmeans(
+        rows(), points, K_,
+        {.restarts = options_.kmeans_restarts,
+         .tolerance = kmeans_tolerance(rows().num_nodes(), K_),
+         .seed = options_.seed,
+         .among_equals = [&](const Labels& own) { return outcome_of(problem_, own, K_).cut; },
+         .progress = options_.progress});
   }
 
   void embed_and_cluster(const DistributedLaplacian& L, const DistributedProjector& P,

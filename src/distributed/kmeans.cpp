@@ -229,14 +229,20 @@ class SpreadLloyd {
 
 SpreadKMeansResult gathered_kmeans(const SpreadRows& rows, const Matrix& points, int num_clusters,
                                    const SpreadKMeansOptions& options) {
-  const KMeansResult all = kmeans(gathered(rows.ranks(), points), num_clusters,
-                                  {.restarts = options.restarts,
-                                   .max_iterations = options.max_iterations,
-                                   .tolerance = options.tolerance,
-                                   .seed = options.seed,
-                                   .progress = options.progress});
-  const auto own = all.labels.begin() + rows.begin();
-  return {Labels(own, own + rows.stored()), all.inertia};
+  const auto own = [&](const Labels& labels) {
+    const auto first = labels.begin() + rows.begin();
+    return Labels(first, first + rows.stored());
+  };
+  KMeansOptions how{.restarts = options.restarts,
+                    .max_iterations = options.max_iterations,
+                    .tolerance = options.tolerance,
+                    .seed = options.seed,
+                    .progress = options.progress};
+  if (options.among_equals) {
+    how.among_equals = [&](const Labels& labels) { return options.among_equals(own(labels)); };
+  }
+  const KMeansResult all = kmeans(gathered(rows.ranks(), points), num_clusters, how);
+  return {own(all.labels), all.inertia};
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // k-means on rows that are spread over ranks.
 #pragma once
 
+#include <functional>
+
 #include "distributed/rows.hpp"
 
 namespace repsc {
@@ -10,6 +12,8 @@ struct SpreadKMeansOptions {
   int max_iterations = 300;
   double tolerance = 1e-6;
   std::uint64_t seed = 0;
+  /// See KMeansOptions; of labels of the own rows, and called by all ranks.
+  std::function<double(const Labels&)> among_equals = {};
   ProgressFn progress = {};
   /// Up to this many rows, every rank gets all of them and runs the serial k-means: the same labels
   /// as those of one process. Above, restarts run on a sample of a quarter of this size, and the

@@ -240,23 +240,36 @@ class Restarts {
     options_.progress({"kmeans", done, options_.restarts, std::ldexp(inertia, 2 * exponent_)});
   }
 
-  // The best of run(0), ..., run(count - 1), computed in parallel; the first of equals. Only the
-  // best is kept, so that the number of runs costs no memory. After the deadline no run begins but
+  struct Ranked {
+    LloydResult run;
+    std::int64_t number = 0;
+
+    bool operator<(const Ranked& other) const {
+      return std::pair(run.inertia, number) < std::pair(other.run.inertia, other.number);
+    }
+    /// Whether a run that is no better has found the same clusters, but for rounding.
+    [[nodiscard]] bool is_same(const Ranked& next) const {
+      constexpr double rounding = 1e-12;
+      return next.run.inertia <= run.inertia * (1 + rounding);
+    }
+  };
+
+  // The `most` best of run(0), ..., run(count - 1), computed in parallel, best first; of those that
+  // are the same, one. The number of runs costs no memory. After the deadline no run begins but
   // the first.
   template <typename Run>
-  [[nodiscard]] LloydResult best_of(int count, const Run& run) const {
+  [[nodiscard]] std::vector<Ranked> best_of(int count, std::size_t most, const Run& run) const {
     std::mutex choosing;
-    LloydResult best;
-    std::int64_t chosen = -1;
+    std::vector<Ranked> best;
     const auto compare = [&](std::int64_t restart) {
       if (restart > 0 && options_.deadline.passed()) return;
-      LloydResult next = run(static_cast<int>(restart));
+      Ranked next{run(static_cast<int>(restart)), restart};
       const std::lock_guard lock(choosing);
-      const bool better = chosen < 0 || next.inertia < best.inertia ||
-                          (next.inertia == best.inertia && restart < chosen);
-      if (!better) return;
-      best = std::move(next);
-      chosen = restart;
+      auto place = std::ranges::upper_bound(best, next, std::less());
+      if (place != best.begin() && (place - 1)->is_same(next)) return;
+      while (place != best.end() && next.is_same(*place)) place = best.erase(place);
+      best.insert(place, std::move(next));
+      if (best.size() > most) best.pop_back();
     };
     // In parts, because even runs that do not begin take time if there are billions of them.
     constexpr std::int64_t part = 4096;
@@ -267,10 +280,30 @@ class Restarts {
     return best;
   }
 
+  // Of runs in order of their inertia.
+  [[nodiscard]] LloydResult& choose(std::vector<Ranked>& runs) const {
+    constexpr double nearly_equal = 1e-4;
+    const double most = runs.front().run.inertia * (1 + nearly_equal);
+    LloydResult* best = &runs.front().run;
+    if (runs.size() == 1 || runs[1].run.inertia > most) return *best;
+    double least = std::numeric_limits<double>::infinity();
+    for (Ranked& each : runs) {
+      if (each.run.inertia > most) break;
+      const double value = options_.among_equals(each.run.labels);
+      if (!(value < least)) continue;
+      least = value;
+      best = &each.run;
+    }
+    return *best;
+  }
+
   [[nodiscard]] LloydResult in_parallel() const {
-    LloydResult best = best_of(options_.restarts, [&](int restart) { return run(restart); });
-    report(options_.restarts, best.inertia);
-    return best;
+    constexpr std::size_t most_equals = 16;
+    std::vector<Ranked> best = best_of(options_.restarts, options_.among_equals ? most_equals : 1,
+                                       [&](int restart) { return run(restart); });
+    LloydResult& chosen = choose(best);
+    report(options_.restarts, chosen.inertia);
+    return std::move(chosen);
   }
 
   [[nodiscard]] LloydResult one_by_one() const {
@@ -291,7 +324,8 @@ class Restarts {
     const std::int64_t size = sample_size(num_clusters_);
     const WeightedRows sample = on_device_ != nullptr ? coreset_on_device(*on_device_, size, key)
                                                       : lightweight_coreset(X(), size, key);
-    LloydResult best = best_of(sample_runs, [&](int restart) { return run_on(sample, restart); });
+    LloydResult best = std::move(
+        best_of(sample_runs, 1, [&](int restart) { return run_on(sample, restart); }).front().run);
     if (best.labels.empty()) return std::nullopt;
     best = improve(std::move(best.centers));
     report(options_.restarts, best.inertia);

@@ -269,6 +269,50 @@ TEST(KMeans, more_restarts_or_iterations_never_make_it_worse) {
   }
 }
 
+// Points on a circle, nearly: two clusters are the halves on both sides of any line, and all of
+// these are almost equally good.
+Matrix circle(Eigen::Index size, double unevenness) {
+  Matrix points(size, 2);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const double angle = 0.1 + 2 * M_PI * static_cast<double>(i) / static_cast<double>(size);
+    points.row(i) << (1 + unevenness) * std::cos(angle), std::sin(angle);
+  }
+  return points;
+}
+
+// The first point that is in another half than the one before.
+int line_of(const Labels& labels) {
+  int i = 1;
+  while (labels[static_cast<std::size_t>(i)] == labels[static_cast<std::size_t>(i - 1)]) ++i;
+  return i;
+}
+
+TEST(KMeans, lets_the_caller_choose_among_runs_that_are_equally_good) {
+  const Matrix points = circle(12, 1e-6);
+  std::set<int> lines;
+  for (int wanted = 1; wanted <= 6; ++wanted) {
+    int calls = 0;
+    const auto value = [&](const Labels& labels) {
+      ++calls;
+      return std::abs(line_of(labels) - wanted);
+    };
+    const KMeansResult found = kmeans(points, 2, {.restarts = 200, .among_equals = value});
+    lines.insert(line_of(found.labels));
+    EXPECT_LE(calls, 6) << "one for each result, however often it was found";
+    EXPECT_NEAR(found.inertia, inertia_of(points, found.labels, 2), 1e-9);
+  }
+  EXPECT_EQ(lines, (std::set<int>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(KMeans, does_not_let_the_caller_choose_what_is_worse) {
+  const Matrix points = circle(12, 0.01);
+  const Labels best = kmeans(points, 2, {.restarts = 200}).labels;
+  for (int wanted = 1; wanted <= 6; ++wanted) {
+    const auto value = [&](const Labels& labels) { return std::abs(line_of(labels) - wanted); };
+    EXPECT_EQ(kmeans(points, 2, {.restarts = 200, .among_equals = value}).labels, best);
+  }
+}
+
 TEST(KMeans, reports_progress) {
   const Matrix small = random_points(50, 2, 1);
   std::vector<std::int64_t> done;
