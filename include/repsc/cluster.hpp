@@ -214,6 +214,8 @@ class Pipeline {
   /// Step 2 of the paper's algorithms: Y, stored as the projector P = YY', for the constraint of
   /// the plan.
   [[nodiscard]] Constraint constraint(const Plan& plan);
+  /// The normalized cut of plain clustering by this plan, if run() found it on its way.
+  [[nodiscard]] std::optional<double> known_plain_cut(const Plan& plan) const;
   /// Eigenvalues in the unit of G as given, and the warnings that can be given once the labels are
   /// final: small clusters, several components.
   void finish(Clustering& found);
@@ -225,12 +227,17 @@ class Pipeline {
   [[nodiscard]] Clustering run_method(const Plan& plan);
 
   using LaplacianKey = std::pair<Normalization, double>;  // and the regularization
+  struct PlainCut {
+    Plan plan;
+    double cut = 0;
+  };
 
   std::shared_ptr<const ClusterInput> input_;
   Graph similarity_;
   int exponent_ = 0;  ///< the weights of G as given are those of similarity_ times 2^exponent
   std::shared_ptr<RepresentationWork> representation_;  ///< made when it is first asked for
   std::optional<Index> num_components_;
+  std::optional<PlainCut> plain_cut_;
   std::map<LaplacianKey, Laplacian> laplacians_;
   std::map<LaplacianKey, SoftConstraint> soft_constraints_;
 };

@@ -24,6 +24,9 @@ struct PlainStarts {
 };
 [[nodiscard]] PlainStarts plain_starts(Pipeline& data, const Plan& plan);
 
+/// The same search or method with plain clustering in its place.
+[[nodiscard]] Plan plain_plan(const Plan& plan);
+
 /// The exact constraint, if the plan allows it and it can be satisfied.
 [[nodiscard]] std::vector<Start> exact_starts(Pipeline& data, const Plan& plan);
 
@@ -41,8 +44,13 @@ struct PlainStarts {
 [[nodiscard]] std::vector<Start> even_starts(Pipeline& data, const Plan& plan,
                                              const std::vector<Start>& of);
 
-/// `found`, or the same with rows of length 1, whichever has the lower normalized cut.
-[[nodiscard]] Clustering better_rows(Clustering found, const Graph& similarity, const Plan& plan);
+/// `found`, or the same with rows of length 1, whichever has the lower normalized cut; with other
+/// roundings and moves if the plan says so.
+struct BetterRows {
+  Clustering clustering;
+  double kmeans_cut = 0;  ///< the lower one of k-means alone
+};
+[[nodiscard]] BetterRows better_rows(Clustering found, const Graph& similarity, const Plan& plan);
 
 /// The candidate that the plan's search seeks.
 [[nodiscard]] Clustering search_candidates(Pipeline& data, const Plan& plan);

@@ -143,11 +143,35 @@ Clustering Pipeline::run_method(const Plan& plan) {
   const Stopwatch watch;
   Clustering found = run_planned_method(*this, plan);
   found.method = plan.method;
-  if (plan.better_rows) found = better_rows(std::move(found), similarity_, plan);
+  if (plan.better_rows) {
+    BetterRows better = better_rows(std::move(found), similarity_, plan);
+    found = std::move(better.clustering);
+    const bool plain =
+        plan.method == Method::nsc && plan.constraint.source == ConstraintSource::none;
+    if (plain && !found.out_of_time) plain_cut_ = PlainCut{plan, better.kmeans_cut};
+  }
   // Everything else: the Laplacian and the constraint.
   const StageSeconds& seconds = found.seconds;
   found.seconds.constraint = watch.seconds() - seconds.eigen - seconds.kmeans - seconds.refine;
   return found;
+}
+
+std::optional<double> Pipeline::known_plain_cut(const Plan& plan) const {
+  const auto same = [&](const Plan& other) {
+    const ClusterOptions& a = plan.options;
+    const ClusterOptions& b = other.options;
+    return plan.num_clusters == other.num_clusters && plan.method == other.method &&
+           plan.constraint.source == other.constraint.source &&
+           plan.embedding_rows == other.embedding_rows &&
+           plan.settling_rows == other.settling_rows && plan.better_rows == other.better_rows &&
+           plan.tolerance == other.tolerance &&
+           plan.until_labels_settle == other.until_labels_settle &&
+           plan.sampled_start == other.sampled_start &&
+           plan.regularization == other.regularization && plan.device == other.device &&
+           a.solver == b.solver && a.max_iterations == b.max_iterations &&
+           a.kmeans_restarts == b.kmeans_restarts && a.seed == b.seed;
+  };
+  return plain_cut_ && same(plain_cut_->plan) ? std::optional(plain_cut_->cut) : std::nullopt;
 }
 
 void Pipeline::finish(Clustering& found) {

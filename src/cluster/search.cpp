@@ -392,10 +392,13 @@ std::optional<Baselines> computed_baselines(Pipeline& data, int num_clusters,
   const Plan plan = repsc::plan(data.input(), num_clusters, numerical_options(options));
   if (plan.search) return CandidateSearch(data, plan).baselines_alone();
   Baselines found;
-  const Labels labels = plain_starts(data, plan).starts.front().clustering.labels;
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  found.plain = {evaluate(data.similarity(), labels, num_clusters, plan.device).normalized_cut,
-                 unknown};
+  std::optional<double> cut = data.known_plain_cut(plain_plan(plan));
+  if (!cut) {
+    const Labels labels = plain_starts(data, plan).starts.front().clustering.labels;
+    cut = evaluate(data.similarity(), labels, num_clusters, plan.device).normalized_cut;
+  }
+  found.plain = {*cut, unknown};
   found.random =
       draw_lots(data.similarity(), std::nullopt, num_clusters, options.seed, plan.device);
   found.random.ratio_cut = data.in_given_unit(found.random.ratio_cut);

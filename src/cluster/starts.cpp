@@ -75,19 +75,16 @@ Labels with_lower_cut(const Graph& similarity, const Plan& plan, Labels labels) 
 struct Rounding {
   Labels labels;
   bool unit = false;
+  double cut = 0;  // normalized; see measure()
 };
 
-/// Lowest normalized cut first.
-void sort_by_cut(const Graph& similarity, int K, std::vector<Rounding>& roundings) {
-  std::vector<std::pair<double, std::size_t>> order;
-  order.reserve(roundings.size());
-  for (std::size_t i = 0; i < roundings.size(); ++i)
-    order.emplace_back(normalized_cut(similarity, roundings[i].labels, K), i);
-  std::sort(order.begin(), order.end());
-  std::vector<Rounding> sorted;
-  sorted.reserve(roundings.size());
-  for (const auto& [cut, i] : order) sorted.push_back(std::move(roundings[i]));
-  roundings = std::move(sorted);
+void measure(const Graph& similarity, int K, std::vector<Rounding>& roundings) {
+  for (Rounding& each : roundings) each.cut = normalized_cut(similarity, each.labels, K);
+}
+
+/// Lowest cut first.
+void sort_by_cut(std::vector<Rounding>& roundings) {
+  std::ranges::stable_sort(roundings, {}, &Rounding::cut);
 }
 
 /// Adds roundings other than that of k-means, if they have as many clusters.
@@ -102,20 +99,24 @@ void add_rotated(const Matrix& embedding, int K, std::vector<Rounding>& rounding
 
 }  // namespace
 
-Clustering better_rows(Clustering found, const Graph& similarity, const Plan& plan) {
+BetterRows better_rows(Clustering found, const Graph& similarity, const Plan& plan) {
+  const int K = plan.num_clusters;
   Clustering other = with_unit_rows(similarity, found, plan);
   found.seconds.kmeans += other.seconds.kmeans;
   std::vector<Rounding> roundings{{std::move(found.labels)}, {std::move(other.labels), true}};
   Stopwatch watch;
-  if (plan.lowers_cut) add_rotated(found.embedding, plan.num_clusters, roundings);
-  sort_by_cut(similarity, plan.num_clusters, roundings);
+  if (plan.lowers_cut) add_rotated(found.embedding, K, roundings);
+  measure(similarity, K, roundings);
+  const double kmeans_cut = std::min(roundings[0].cut, roundings[1].cut);
+  sort_by_cut(roundings);
   found.seconds.kmeans += watch.seconds();
   if (plan.lowers_cut) {
     watch = {};
     roundings.resize(is_large(similarity) ? 1 : 2);
     for (Rounding& each : roundings)
       each.labels = with_lower_cut(similarity, plan, std::move(each.labels));
-    sort_by_cut(similarity, plan.num_clusters, roundings);
+    measure(similarity, K, roundings);
+    sort_by_cut(roundings);
     found.seconds.refine += watch.seconds();
   }
   const Rounding& best = roundings.front();
@@ -123,11 +124,13 @@ Clustering better_rows(Clustering found, const Graph& similarity, const Plan& pl
   Clustering& base = best.unit ? other : found;
   base.labels = best.labels;
   base.out_of_time = base.out_of_time || plan.options.deadline.passed();
-  return std::move(base);
+  return {std::move(base), kmeans_cut};
 }
 
+Plan plain_plan(const Plan& plan) { return with_method(plan, Method::nsc, {}); }
+
 PlainStarts plain_starts(Pipeline& data, const Plan& plan) {
-  const Plan plain = with_method(plan, Method::nsc, {});
+  const Plan plain = plain_plan(plan);
   Clustering found = nsc(data, plain);
   found.method = Method::nsc;
   PlainStarts result{.starts = {}, .vectors = vectors_of(found, data.laplacian(plain), plain)};

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "repsc/cluster.hpp"
+#include "repsc/metrics.hpp"
 #include "repsc/models.hpp"
 #include "support/dense_scale.hpp"
 #include "support/errors.hpp"
@@ -113,6 +114,54 @@ TEST(PlainClustering, takes_a_graph_with_fewer_distinct_rows_than_clusters) {
   A.diagonal().setZero();
   const Clustering found = cluster(samples::from_dense(A), 5);
   EXPECT_EQ(found.labels.size(), 6U);
+}
+
+// Whether points are clustered for baselines, and the cut of plain clustering that they hold.
+struct PlainBaseline {
+  bool computed = false;
+  double cut = 0;
+};
+
+PlainBaseline plain_baseline(Pipeline& pipeline, int K, ClusterOptions options) {
+  PlainBaseline result;
+  options.progress = [&](const Progress& at) {
+    if (at.stage == "kmeans") result.computed = true;
+  };
+  result.cut = baselines(pipeline, K, options)->plain.cut;
+  return result;
+}
+
+TEST(PlainClustering, is_its_own_baseline_and_not_computed_again) {
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    const ClusterInput input{crossing(120, 3, 2, false, seed).G()};
+    for (const ClusterOptions& options :
+         {ClusterOptions{.seed = seed},
+          ClusterOptions{.solver = solver::Lanczos{}, .kmeans_restarts = 2, .seed = seed}}) {
+      Pipeline pipeline(input);
+      const Clustering found = pipeline.run(plan(input, 3, options));
+      const PlainBaseline known = plain_baseline(pipeline, 3, options);
+      EXPECT_FALSE(known.computed);
+      Pipeline other(input);
+      const PlainBaseline computed = plain_baseline(other, 3, options);
+      EXPECT_TRUE(computed.computed);
+      EXPECT_DOUBLE_EQ(known.cut, computed.cut);
+      EXPECT_LE(normalized_cut(input.similarity, found.labels, 3), known.cut);
+    }
+  }
+}
+
+TEST(PlainClustering, is_no_baseline_for_other_options) {
+  const ClusterInput input{crossing(120, 3, 2, false, 1).G()};
+  Pipeline pipeline(input);
+  (void)pipeline.run(plan(input, 3, {.seed = 1}));
+  EXPECT_TRUE(plain_baseline(pipeline, 2, {.seed = 1}).computed);
+  EXPECT_TRUE(plain_baseline(pipeline, 3, {.seed = 2}).computed);
+  EXPECT_TRUE(plain_baseline(pipeline, 3, {.solver = solver::Lanczos{}, .seed = 1}).computed);
+  EXPECT_TRUE(plain_baseline(pipeline, 3, {.tolerance = 1e-4, .seed = 1}).computed);
+  EXPECT_TRUE(plain_baseline(pipeline, 3, {.kmeans_restarts = 1, .seed = 1}).computed);
+  // A method that is named runs as in the paper, without the better of two scalings.
+  (void)pipeline.run(plan(input, 3, {.method = Method::nsc, .seed = 2}));
+  EXPECT_TRUE(plain_baseline(pipeline, 3, {.seed = 2}).computed);
 }
 
 TEST(Search, is_never_worse_than_what_could_have_been_asked_for) {
