@@ -383,7 +383,7 @@ SymmetricEigen smallest_symmetric_eigen(Matrix S, Index count) {
   if (2 * count < T.size()) {
     Vector values(count);
     Eigen::MatrixXd Z(T.size(), count);
-    if (tridiagonal_pairs(T, 0, values, Z)) {
+    if (tridiagonal_pairs(T, 0, values, Z) && is_orthonormal(Z)) {
       multiply_by_q(T, Z);
       return {std::move(values), Z};
     }

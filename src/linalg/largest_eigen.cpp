@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "core/parallel.hpp"
-#include "core/random.hpp"
 #include "linalg/tridiagonal.hpp"
 
 namespace repsc {
@@ -48,15 +47,6 @@ Index end_of_group(const Vector& values, const std::vector<Index>& order, Index 
 /// The absolute value at this place of the order, 0 at its end.
 double next_magnitude(const Vector& values, const std::vector<Index>& order, Index end) {
   return end < values.size() ? magnitude(values, order, end) : 0;
-}
-
-/// Whether Z'Z = I, tested with one random vector, which detects any loss of orthogonality with
-/// probability 1.
-bool is_orthonormal(const Columns& Z) {
-  RandomStream random(1, 0);
-  const Vector x = Vector::NullaryExpr(Z.cols(), [&] { return random.normal(); });
-  const Vector y = Z.transpose() * (Z * x);
-  return (y - x).cwiseAbs().maxCoeff() < 1e-11 * std::sqrt(static_cast<double>(Z.rows()));
 }
 
 /// The `low` lowest and `high` highest pairs of T, lifted to those of S. Empty if LAPACK's method

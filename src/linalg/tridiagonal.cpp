@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/random.hpp"
 #include "linalg/dense.hpp"
 
 namespace repsc {
@@ -212,6 +213,13 @@ bool tridiagonal_pairs(const Tridiagonal& T, Index first, Eigen::Ref<Vector> val
   if (info != 0 || found != wanted) return false;
   values = found_values.head(wanted);
   return true;
+}
+
+bool is_orthonormal(const Eigen::MatrixXd& Z) {
+  RandomStream random(1, 0);
+  const Vector x = Vector::NullaryExpr(Z.cols(), [&] { return random.normal(); });
+  const Vector y = Z.transpose() * (Z * x);
+  return (y - x).cwiseAbs().maxCoeff() < 1e-11 * std::sqrt(static_cast<double>(Z.rows()));
 }
 
 void multiply_by_q(const Tridiagonal& T, Eigen::MatrixXd& Z) {

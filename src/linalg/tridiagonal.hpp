@@ -30,6 +30,10 @@ struct Tridiagonal {
 [[nodiscard]] bool tridiagonal_pairs(const Tridiagonal& T, Index first, Eigen::Ref<Vector> values,
                                      Eigen::Ref<Eigen::MatrixXd> Z);
 
+/// Whether Z'Z = I, tested with one random vector, which detects any loss of orthogonality with
+/// probability 1. dstemr loses it for some multiple eigenvalues, without a word.
+[[nodiscard]] bool is_orthonormal(const Eigen::MatrixXd& Z);
+
 /// Z = Q Z, for Z stored by columns.
 void multiply_by_q(const Tridiagonal& T, Eigen::MatrixXd& Z);
 

@@ -6,7 +6,12 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
+#include <array>
+#include <numeric>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "linalg/dense.hpp"
 
@@ -87,6 +92,40 @@ TEST(SymmetricEigen, finds_every_copy_of_a_multiple_eigenvalue) {
   const SymmetricEigen few = smallest_symmetric_eigen(S, 150);
   EXPECT_LT((few.values - Vector::Ones(150)).norm(), 1e-12);
   EXPECT_LT((few.vectors.transpose() * few.vectors - Dense::Identity(150, 150)).norm(), 1e-10);
+}
+
+// A graph of seven nodes with 1 as an eigenvalue of multiplicity three, of which one vector is
+// asked for: LAPACK's dstemr returns it twice for some orders of the nodes.
+TEST(SmallestSymmetricEigen, is_orthonormal_for_multiple_eigenvalues_in_any_order_of_the_rows) {
+  constexpr Index n = 7;
+  constexpr Index count = 3;
+  constexpr std::array<std::pair<int, int>, 12> edges = {{{0, 1},
+                                                          {0, 3},
+                                                          {0, 4},
+                                                          {0, 6},
+                                                          {1, 2},
+                                                          {1, 5},
+                                                          {2, 3},
+                                                          {2, 4},
+                                                          {2, 6},
+                                                          {3, 4},
+                                                          {4, 5},
+                                                          {5, 6}}};
+  Matrix A = Matrix::Zero(n, n);
+  for (const auto& [u, v] : edges) {
+    A(u, v) = A(v, u) = 1;
+  }
+  const Vector scale = A.rowwise().sum().cwiseSqrt().cwiseInverse();
+  const Matrix L = Matrix::Identity(n, n) - Matrix(scale.asDiagonal() * A * scale.asDiagonal());
+  const Vector expected = symmetric_eigen(L).values.head(count);
+  std::vector<int> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  do {
+    const SymmetricEigen found = smallest_symmetric_eigen(L(order, order), count);
+    const Matrix gram = found.vectors.transpose() * found.vectors;
+    ASSERT_LT((gram - Matrix::Identity(count, count)).cwiseAbs().maxCoeff(), 1e-9);
+    ASSERT_LT((found.values - expected).cwiseAbs().maxCoeff(), 1e-12);
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 }  // namespace
