@@ -1,129 +1,20 @@
 #include "io/inflate.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
-#include <utility>
-
-#include "repsc/core.hpp"
 
 namespace repsc {
 namespace {
 
-using Entry = Inflate::Entry;
-
-constexpr unsigned most_code_bits = 15;
-constexpr std::size_t longest_match = 258;
-// Beyond the text, so that matches are copied in words, and literals put in twos.
-constexpr std::size_t room = longest_match + 32;
-
+using Entry = CodeEntry;
 using Kind = Entry::Kind;
 
-constexpr std::array<Entry, 288> length_meanings = [] {
-  std::array<Entry, 288> result{};
-  for (unsigned byte = 0; byte < 256; ++byte) result[byte] = Entry::literal(byte);
-  result[256] = Entry(Kind::end, 0, 0);
-  unsigned value = 3;
-  for (unsigned k = 0; k < 28; ++k) {
-    const unsigned extra = k < 8 ? 0 : k / 4 - 1;
-    result[257 + k] = Entry(Kind::number, value, extra);
-    value += 1U << extra;
-  }
-  result[285] = Entry(Kind::number, longest_match, 0);
-  result[286] = result[287] = Entry(Kind::invalid, 0, 0);
-  return result;
-}();
+constexpr std::size_t longest_match = DeflateCodes::longest_match;
 
-constexpr std::array<Entry, 32> offset_meanings = [] {
-  std::array<Entry, 32> result{};
-  unsigned value = 1;
-  for (unsigned k = 0; k < 30; ++k) {
-    const unsigned extra = k < 4 ? 0 : k / 2 - 1;
-    result[k] = Entry(Kind::number, value, extra);
-    value += 1U << extra;
-  }
-  result[30] = result[31] = Entry(Kind::invalid, 0, 0);
-  return result;
-}();
-
-constexpr std::array<Entry, 19> plain_meanings = [] {  // of the code of the codes
-  std::array<Entry, 19> result{};
-  for (unsigned k = 0; k < result.size(); ++k) result[k] = Entry(Kind::number, k, 0);
-  return result;
-}();
-
-std::uint32_t reversed(std::uint32_t code, unsigned count) {
-  std::uint32_t result = 0;
-  for (; count > 0; --count, code >>= 1U) result = result << 1U | (code & 1U);
-  return result;
-}
-
-// What `count` bits from the lowest on say.
-constexpr std::uint64_t low_bits(std::uint64_t bits, unsigned count) {
-  return bits & ((std::uint64_t{1} << count) - 1);
-}
-
-// Fills the table of a canonical code; its first 2^first_bits entries are for the first bits, and
-// longer codes go on in a second table. `lengths`: of each symbol's code, 0 for none. False if too
-// many or too few bits are used; one symbol may have a code of one bit, and offsets none at all.
-bool fill_table(std::span<const std::uint8_t> lengths, std::span<const Entry> meanings,
-                unsigned first_bits, std::span<Entry> table) {
-  std::array<std::uint32_t, most_code_bits + 1> counts{};
-  for (const std::uint8_t length : lengths) ++counts[length];
-  std::array<std::uint32_t, most_code_bits + 2> next_code{};
-  std::int32_t left = 1;
-  unsigned longest = 0;
-  for (unsigned length = 1; length <= most_code_bits; ++length) {
-    left = 2 * left - static_cast<std::int32_t>(counts[length]);
-    if (left < 0) return false;
-    if (counts[length] > 0) longest = length;
-    next_code[length + 1] = (next_code[length] + counts[length]) << 1U;
-  }
-  if (left > 0 && longest > 1) return false;
-
-  const std::size_t num_first = std::size_t{1} << first_bits;
-  if (left > 0) std::fill_n(table.begin(), num_first, Entry(Kind::invalid, 0, 1));
-  std::array<bool, 1U << 11U> has_table{};
-  std::size_t used = num_first;
-  // Long codes first, because the longest one of a second table gives its size.
-  for (unsigned length = longest; length > 0; --length) {
-    if (counts[length] == 0) continue;
-    for (std::size_t symbol = 0; symbol < lengths.size(); ++symbol) {
-      if (lengths[symbol] != length) continue;
-      const Entry entry = meanings[symbol].with_code(length);
-      const std::uint32_t code = reversed(next_code[length]++, length);
-      if (length <= first_bits) {
-        for (std::size_t k = code; k < num_first; k += std::size_t{1} << length) table[k] = entry;
-        continue;
-      }
-      const std::size_t first = low_bits(code, first_bits);
-      if (!std::exchange(has_table[first], true)) {
-        table[first] = Entry(Kind::table, static_cast<unsigned>(used), length - first_bits);
-        used += std::size_t{1} << (length - first_bits);
-      }
-      const std::size_t size = std::size_t{1} << table[first].num_bits();
-      for (std::size_t k = code >> first_bits; k < size;
-           k += std::size_t{1} << (length - first_bits)) {
-        table[table[first].value() + k] = entry;
-      }
-    }
-  }
-  return true;
-}
-
-// Literals whose bits leave room for another literal get it.
-void pair_literals(unsigned first_bits, std::span<Entry> table) {
-  for (std::size_t k = 0; k < std::size_t{1} << first_bits; ++k) {
-    const Entry first = table[k];
-    if (first.literals() == 0) continue;
-    const Entry second = table[k >> first.code_bits()];
-    if (second.literals() == 0 || first.code_bits() + second.code_bits() > first_bits) continue;
-    table[k] = Entry::pair(first, second);
-  }
-}
+// Beyond the text, so that matches are copied in words, and literals put in twos.
+constexpr std::size_t room = longest_match + 32;
 
 std::uint64_t load_word(const unsigned char* from) {
   std::uint64_t word = 0;
@@ -182,28 +73,6 @@ struct Bits {
 }
 
 }  // namespace
-
-BytesAhead::BytesAhead(int file) : file_(file), bytes_(std::size_t{1} << 18U) {}
-
-std::span<const unsigned char> BytesAhead::look(std::size_t count) {
-  constexpr std::size_t kept = 8;  // for back()
-  while (end_ - next_ < count) {
-    if (bytes_.size() - next_ < most) {
-      const std::size_t first = next_ - std::min(next_, kept);
-      std::copy(bytes_.begin() + static_cast<std::ptrdiff_t>(first),
-                bytes_.begin() + static_cast<std::ptrdiff_t>(end_), bytes_.begin());
-      end_ -= first;
-      next_ -= first;
-    }
-    const ssize_t got = ::read(file_, bytes_.data() + end_, bytes_.size() - end_);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw IoError(std::strerror(errno));
-    if (got == 0) break;
-    end_ += static_cast<std::size_t>(got);
-    num_read_ += got;
-  }
-  return {bytes_.data() + next_, end_ - next_};
-}
 
 Inflate::Inflate() : buffer_(history + text_size + room) {}
 
@@ -276,7 +145,8 @@ Inflate::State Inflate::begin_block(BytesAhead& from) {
     case 0:
       return begin_stored(from);
     case 1:
-      use_fixed_codes();
+      codes_.use_fixed();
+      place_ = Place::compressed;
       return State::more;
     case 2:
       return begin_dynamic(from);
@@ -319,47 +189,29 @@ Inflate::State Inflate::copy_stored(BytesAhead& from) {
   return stored_left_ == 0 ? end_block() : State::more;
 }
 
-void Inflate::use_fixed_codes() {
-  place_ = Place::compressed;
-  if (fixed_codes_) return;
-  std::array<std::uint8_t, length_meanings.size()> lengths{};
-  for (std::size_t symbol = 0; symbol < lengths.size(); ++symbol) {
-    lengths[symbol] = symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8;
-  }
-  std::array<std::uint8_t, offset_meanings.size()> offsets{};
-  offsets.fill(5);
-  fixed_codes_ = fill_table(lengths, length_meanings, length_bits, lengths_) &&
-                 fill_table(offsets, offset_meanings, offset_bits, offsets_);
-  pair_literals(length_bits, lengths_);
-}
-
 Inflate::State Inflate::begin_dynamic(BytesAhead& from) {
-  fixed_codes_ = false;
   if (!need(from, 14)) return State::truncated;
   const std::size_t num_lengths = take(5) + 257;
   const std::size_t num_offsets = take(5) + 1;
   const std::size_t num_code_lengths = take(4) + 4;
-  if (num_lengths > 286 || num_offsets > 30) return damaged("too many lengths or offsets");
+  if (num_lengths > DeflateCodes::most_lengths || num_offsets > DeflateCodes::most_offsets)
+    return damaged("too many lengths or offsets");
 
-  constexpr std::array<std::uint8_t, 19> order = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                                  11, 4,  12, 3, 13, 2, 14, 1, 15};
-  std::array<std::uint8_t, 19> code_lengths{};
+  constexpr std::array<std::uint8_t, CodeOfLengths::symbols> order = {
+      16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+  std::array<std::uint8_t, CodeOfLengths::symbols> code_lengths{};
   for (std::size_t k = 0; k < num_code_lengths; ++k) {
     if (!need(from, 3)) return State::truncated;
     code_lengths[order[k]] = static_cast<std::uint8_t>(take(3));
   }
-  constexpr unsigned code_bits = 7;
-  std::array<Entry, 1U << 7U> codes{};
-  if (!fill_table(code_lengths, plain_meanings, code_bits, codes) ||
-      std::ranges::any_of(codes, [](Entry entry) { return entry.kind() == Kind::invalid; })) {
-    return damaged("invalid code lengths set");
-  }
+  CodeOfLengths code;
+  if (!code.use(code_lengths)) return damaged("invalid code lengths set");
 
-  std::array<std::uint8_t, 286 + 30> lengths{};
+  std::array<std::uint8_t, DeflateCodes::most_lengths + DeflateCodes::most_offsets> lengths{};
   const std::size_t num_all = num_lengths + num_offsets;
   for (std::size_t done = 0; done < num_all;) {
     refill(from);
-    const Entry entry = codes[low_bits(bits_, code_bits)];
+    const Entry entry = code.symbol(bits_);
     // Symbols 16 to 18 repeat, as often as 2, 3 or 7 more bits say.
     const unsigned symbol = entry.value();
     const unsigned more = symbol < 16 ? 0 : symbol == 16 ? 2 : symbol == 17 ? 3 : 7;
@@ -378,13 +230,9 @@ Inflate::State Inflate::begin_dynamic(BytesAhead& from) {
   }
   if (lengths[256] == 0) return damaged("no code for the end of a block");
   const std::span<const std::uint8_t> all = lengths;
-  if (!fill_table(all.first(num_lengths), length_meanings, length_bits, lengths_)) {
-    return damaged("invalid literal or length code");
-  }
-  if (!fill_table(all.subspan(num_lengths, num_offsets), offset_meanings, offset_bits, offsets_)) {
-    return damaged("invalid offset code");
-  }
-  pair_literals(length_bits, lengths_);
+  const char* const wrong =
+      codes_.use(all.first(num_lengths), all.subspan(num_lengths, num_offsets));
+  if (wrong != nullptr) return damaged(wrong);
   place_ = Place::compressed;
   return State::more;
 }
@@ -402,9 +250,9 @@ Inflate::State Inflate::decode(BytesAhead& from) {
 // One symbol, or two literals, from the last bytes of a file.
 Inflate::State Inflate::decode_one(BytesAhead& from) {
   refill(from);
-  Entry entry = lengths_[low_bits(bits_, length_bits)];
+  Entry entry = codes_.length(bits_);
   if (entry.kind() == Kind::table) {
-    entry = lengths_[entry.value() + low_bits(bits_ >> length_bits, entry.num_bits())];
+    entry = codes_.length(entry, bits_);
   }
   if (entry.literals() > 0) {
     const bool both = entry.num_bits() <= num_bits_;
@@ -423,9 +271,9 @@ Inflate::State Inflate::decode_one(BytesAhead& from) {
     return end_block();
   }
   const std::uint64_t behind = bits_ >> entry.num_bits();
-  Entry offset = offsets_[low_bits(behind, offset_bits)];
+  Entry offset = codes_.offset(behind);
   if (offset.kind() == Kind::table) {
-    offset = offsets_[offset.value() + low_bits(behind >> offset_bits, offset.num_bits())];
+    offset = codes_.offset(offset, behind);
   }
   if (entry.num_bits() + offset.num_bits() > num_bits_) return State::truncated;
   if (offset.kind() == Kind::invalid) return damaged("invalid offset");
@@ -447,7 +295,7 @@ Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesA
   unsigned char* const last = buffer_.data() + text_ + text_size - longest_match;
   unsigned char* out = buffer_.data() + out_;
   Bits in{.next = bytes.data(), .bits = bits_, .raw_count = num_bits_};
-  const auto look_up = [&] { return lengths_[low_bits(in.bits, length_bits)]; };
+  const auto look_up = [&] { return codes_.length(in.bits); };
   State state = State::more;
   in.fill();
   Entry entry = look_up();
@@ -469,7 +317,7 @@ Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesA
     // At least 34 bits are left, enough for any length.
     if (!entry.is_number()) [[unlikely]] {
       if (entry.kind() == Kind::table) {
-        entry = lengths_[entry.value() + low_bits(in.bits >> length_bits, entry.num_bits())];
+        entry = codes_.length(entry, in.bits);
       }
       if (entry.literals() > 0) {
         out = put(entry, out, in);
@@ -489,11 +337,11 @@ Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesA
     }
     const std::size_t length = number(entry, in.bits);
     in.drop(entry);
-    Entry offset = offsets_[low_bits(in.bits, offset_bits)];
+    Entry offset = codes_.offset(in.bits);
     if (!offset.is_number()) [[unlikely]] {
       in.fill();
       if (offset.kind() == Kind::table) {
-        offset = offsets_[offset.value() + low_bits(in.bits >> offset_bits, offset.num_bits())];
+        offset = codes_.offset(offset, in.bits);
       }
       if (!offset.is_number()) {
         state = damaged("invalid offset");

@@ -162,6 +162,17 @@ TEST(Inflate, of_a_file_that_is_cut_off_gives_the_text_that_zlib_gives) {
   }
 }
 
+// Text before damage may be wrong, and how much of it comes is left open.
+State expect_judgement_of_zlib(const std::string& bytes) {
+  const Read expected = by_zlib(bytes);
+  const Read read = read_bytes(bytes);
+  EXPECT_EQ(read.state, expected.state);
+  if (expected.state != State::damaged) {
+    EXPECT_EQ(read.text, expected.text);
+  }
+  return expected.state;
+}
+
 TEST(Inflate, judges_damaged_files_as_zlib_does) {
   RandomStream random(3, 0);
   std::map<State, int> seen;
@@ -175,12 +186,9 @@ TEST(Inflate, judges_damaged_files_as_zlib_does) {
       const std::size_t place = 2 + random.below(random.below(2) == 0 ? 30 : bytes.size() - 2);
       bytes[std::min(place, bytes.size() - 1)] ^= static_cast<char>(1U << random.below(8));
     }
-    const Read expected = by_zlib(bytes);
-    const Read read = read_bytes(bytes);
-    ++seen[expected.state];
-    ASSERT_EQ(read.state, expected.state) << "trial " << trial;
-    if (read.state == State::damaged) continue;
-    ASSERT_EQ(read.text, expected.text) << "trial " << trial;
+    const State expected = expect_judgement_of_zlib(bytes);
+    ASSERT_FALSE(HasFailure()) << "trial " << trial;
+    ++seen[expected];
   }
   for (const State state : {State::ended, State::truncated, State::damaged}) {
     EXPECT_GT(seen[state], 50) << static_cast<int>(state);
@@ -197,12 +205,9 @@ TEST(Inflate, judges_random_bytes_as_zlib_does) {
     for (std::uint64_t k = 0; k < size; ++k) bytes += static_cast<char>(random.below(256));
     const std::uint64_t kind = random.below(3);  // of the first block
     bytes[10] = static_cast<char>((static_cast<unsigned char>(bytes[10]) & ~6U) | kind << 1U);
-    const Read expected = by_zlib(bytes);
-    const Read read = read_bytes(bytes);
-    ++seen[expected.state];
-    ASSERT_EQ(read.state, expected.state) << "trial " << trial;
-    if (read.state == State::damaged) continue;
-    ASSERT_EQ(read.text, expected.text) << "trial " << trial;
+    const State expected = expect_judgement_of_zlib(bytes);
+    ASSERT_FALSE(HasFailure()) << "trial " << trial;
+    ++seen[expected];
   }
   EXPECT_GT(seen[State::truncated], 300);
   EXPECT_GT(seen[State::damaged], 300);
