@@ -7,20 +7,19 @@ namespace repsc {
 namespace {
 
 constexpr unsigned most_code_bits = DeflateCodes::most_code_bits;
-using Kind = CodeEntry::Kind;
 
 constexpr std::array<CodeEntry, 288> length_meanings = [] {
   std::array<CodeEntry, 288> result{};
   for (unsigned byte = 0; byte < 256; ++byte) result[byte] = CodeEntry::literal(byte);
-  result[256] = CodeEntry(Kind::end, 0, 0);
+  result[256] = CodeEntry(CodeEntry::Kind::end, 0, 0);
   unsigned value = 3;
   for (unsigned k = 0; k < 28; ++k) {
     const unsigned extra = k < 8 ? 0 : k / 4 - 1;
-    result[257 + k] = CodeEntry(Kind::number, value, extra);
+    result[257 + k] = CodeEntry(CodeEntry::Kind::number, value, extra);
     value += 1U << extra;
   }
-  result[285] = CodeEntry(Kind::number, DeflateCodes::longest_match, 0);
-  result[286] = result[287] = CodeEntry(Kind::invalid, 0, 0);
+  result[285] = CodeEntry(CodeEntry::Kind::number, DeflateCodes::longest_match, 0);
+  result[286] = result[287] = CodeEntry(CodeEntry::Kind::invalid, 0, 0);
   return result;
 }();
 
@@ -29,17 +28,18 @@ constexpr std::array<CodeEntry, 32> offset_meanings = [] {
   unsigned value = 1;
   for (unsigned k = 0; k < 30; ++k) {
     const unsigned extra = k < 4 ? 0 : k / 2 - 1;
-    result[k] = CodeEntry(Kind::number, value, extra);
+    result[k] = CodeEntry(CodeEntry::Kind::number, value, extra);
     value += 1U << extra;
   }
-  result[30] = result[31] = CodeEntry(Kind::invalid, 0, 0);
+  result[30] = result[31] = CodeEntry(CodeEntry::Kind::invalid, 0, 0);
   return result;
 }();
 
 constexpr std::array<CodeEntry, CodeOfLengths::symbols> plain_meanings =
     [] {  // of the code of the codes
       std::array<CodeEntry, CodeOfLengths::symbols> result{};
-      for (unsigned k = 0; k < result.size(); ++k) result[k] = CodeEntry(Kind::number, k, 0);
+      for (unsigned k = 0; k < result.size(); ++k)
+        result[k] = CodeEntry(CodeEntry::Kind::number, k, 0);
       return result;
     }();
 
@@ -68,7 +68,7 @@ bool fill_table(std::span<const std::uint8_t> lengths, std::span<const CodeEntry
   if (left > 0 && longest > 1) return false;
 
   const std::size_t num_first = std::size_t{1} << first_bits;
-  if (left > 0) std::fill_n(table.begin(), num_first, CodeEntry(Kind::invalid, 0, 1));
+  if (left > 0) std::fill_n(table.begin(), num_first, CodeEntry(CodeEntry::Kind::invalid, 0, 1));
   std::array<bool, 1U << DeflateCodes::length_bits> has_table{};
   std::size_t used = num_first;
   // Long codes first, because the longest one of a second table gives its size.
@@ -84,7 +84,8 @@ bool fill_table(std::span<const std::uint8_t> lengths, std::span<const CodeEntry
       }
       const std::size_t first = low_bits(code, first_bits);
       if (!std::exchange(has_table[first], true)) {
-        table[first] = CodeEntry(Kind::table, static_cast<unsigned>(used), length - first_bits);
+        table[first] =
+            CodeEntry(CodeEntry::Kind::table, static_cast<unsigned>(used), length - first_bits);
         used += std::size_t{1} << (length - first_bits);
       }
       const std::size_t size = std::size_t{1} << table[first].num_bits();
@@ -134,8 +135,8 @@ const char* DeflateCodes::use(std::span<const std::uint8_t> lengths,
 
 bool CodeOfLengths::use(std::span<const std::uint8_t> lengths) {
   return fill_table(lengths, plain_meanings, first_bits, table_) &&
-         std::ranges::none_of(table_,
-                              [](CodeEntry entry) { return entry.kind() == Kind::invalid; });
+         std::ranges::none_of(
+             table_, [](CodeEntry entry) { return entry.kind() == CodeEntry::Kind::invalid; });
 }
 
 }  // namespace repsc

@@ -9,7 +9,6 @@ namespace repsc {
 namespace {
 
 using Entry = CodeEntry;
-using Kind = Entry::Kind;
 
 constexpr std::size_t longest_match = DeflateCodes::longest_match;
 
@@ -251,7 +250,7 @@ Inflate::State Inflate::decode(BytesAhead& from) {
 Inflate::State Inflate::decode_one(BytesAhead& from) {
   refill(from);
   Entry entry = codes_.length(bits_);
-  if (entry.kind() == Kind::table) {
+  if (entry.kind() == Entry::Kind::table) {
     entry = codes_.length(entry, bits_);
   }
   if (entry.literals() > 0) {
@@ -265,18 +264,18 @@ Inflate::State Inflate::decode_one(BytesAhead& from) {
     return State::more;
   }
   if (entry.num_bits() > num_bits_) return State::truncated;
-  if (entry.kind() == Kind::invalid) return damaged("invalid literal or length");
-  if (entry.kind() == Kind::end) {
+  if (entry.kind() == Entry::Kind::invalid) return damaged("invalid literal or length");
+  if (entry.kind() == Entry::Kind::end) {
     take(entry.num_bits());
     return end_block();
   }
   const std::uint64_t behind = bits_ >> entry.num_bits();
   Entry offset = codes_.offset(behind);
-  if (offset.kind() == Kind::table) {
+  if (offset.kind() == Entry::Kind::table) {
     offset = codes_.offset(offset, behind);
   }
   if (entry.num_bits() + offset.num_bits() > num_bits_) return State::truncated;
-  if (offset.kind() == Kind::invalid) return damaged("invalid offset");
+  if (offset.kind() == Entry::Kind::invalid) return damaged("invalid offset");
   const std::size_t length = number(entry, bits_);
   const std::size_t distance = number(offset, behind);
   take(entry.num_bits() + offset.num_bits());
@@ -316,7 +315,7 @@ Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesA
     }
     // At least 34 bits are left, enough for any length.
     if (!entry.is_number()) [[unlikely]] {
-      if (entry.kind() == Kind::table) {
+      if (entry.kind() == Entry::Kind::table) {
         entry = codes_.length(entry, in.bits);
       }
       if (entry.literals() > 0) {
@@ -325,12 +324,12 @@ Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesA
         entry = look_up();
         continue;
       }
-      if (entry.kind() == Kind::end) {
+      if (entry.kind() == Entry::Kind::end) {
         in.drop(entry);
         state = end_block();
         break;
       }
-      if (entry.kind() == Kind::invalid) {
+      if (entry.kind() == Entry::Kind::invalid) {
         state = damaged("invalid literal or length");
         break;
       }
@@ -340,7 +339,7 @@ Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesA
     Entry offset = codes_.offset(in.bits);
     if (!offset.is_number()) [[unlikely]] {
       in.fill();
-      if (offset.kind() == Kind::table) {
+      if (offset.kind() == Entry::Kind::table) {
         offset = codes_.offset(offset, in.bits);
       }
       if (!offset.is_number()) {

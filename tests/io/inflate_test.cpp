@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <thread>
 
 #include "core/random.hpp"
@@ -211,6 +212,188 @@ TEST(Inflate, judges_random_bytes_as_zlib_does) {
   }
   EXPECT_GT(seen[State::truncated], 300);
   EXPECT_GT(seen[State::damaged], 300);
+}
+
+// Streams that zlib reads and never writes: codes of all lengths for random symbols, and any match.
+class RandomBlocks {
+ public:
+  enum class Fault { none, incomplete, too_many, before_the_beginning };
+
+  RandomBlocks(RandomStream& random, Fault fault) : random_(random), fault_(fault) {
+    // Text for matches to refer to, more than they reach back.
+    if (fault_ != Fault::before_the_beginning) put_stored(33000);
+  }
+
+  std::string gzip() {
+    for (std::uint64_t left = 1 + random_.below(3); left > 0; --left) put_block(left == 1);
+    put(0, 7);  // to the end of a byte
+    std::string file("\x1f\x8b\x08\0\0\0\0\0\0\0", 10);
+    file += bytes_;
+    const auto* const text = reinterpret_cast<const Bytef*>(text_.data());
+    for (const std::uint64_t number :
+         {std::uint64_t{crc32_z(0, text, text_.size())}, std::uint64_t{text_.size()}}) {
+      for (unsigned k = 0; k < 4; ++k) file += static_cast<char>(number >> 8 * k & 0xffU);
+    }
+    return file;
+  }
+
+ private:
+  using Lengths = std::vector<unsigned>;
+
+  void put(std::uint64_t value, unsigned count) {
+    for (unsigned k = 0; k < count; ++k) {
+      bits_ |= (value >> k & 1U) << num_bits_++;
+      if (num_bits_ < 8) continue;
+      bytes_ += static_cast<char>(bits_);
+      bits_ = num_bits_ = 0;
+    }
+  }
+  void put_stored(std::uint64_t size) {
+    put(0, 8);  // not the last, stored, to the end of a byte
+    put(size, 16);
+    put(~size, 16);
+    for (; size > 0; --size) {
+      text_ += static_cast<char>(random_.below(256));
+      put(static_cast<unsigned char>(text_.back()), 8);
+    }
+  }
+
+  // A complete code for these symbols: a leaf is split until there are enough, often the last one.
+  Lengths random_code(std::size_t num_symbols, std::vector<std::size_t> used) {
+    Lengths leaves = {0};
+    while (leaves.size() < used.size()) {
+      std::size_t k = random_.below(3) == 0 ? random_.below(leaves.size()) : leaves.size() - 1;
+      while (leaves[k] == 15) k = random_.below(leaves.size());
+      leaves.push_back(++leaves[k]);
+    }
+    Lengths result(num_symbols, 0);
+    for (std::size_t k = 0; k < used.size(); ++k) result[used[k]] = leaves[k];
+    return result;
+  }
+  // Put from its highest bit on, as codes are.
+  void put_code(const Lengths& lengths, std::size_t symbol) {
+    std::uint64_t code = 0;
+    for (unsigned length = 1; length <= lengths[symbol]; ++length) {
+      code <<= 1U;
+      for (std::size_t other = 0; other < lengths.size(); ++other) {
+        const bool before = length < lengths[symbol] || other < symbol;
+        if (lengths[other] == length && before) ++code;
+      }
+    }
+    for (unsigned k = lengths[symbol]; k-- > 0;) put(code >> k & 1U, 1);
+  }
+  std::vector<std::size_t> some(std::size_t begin, std::size_t end) {
+    std::vector<std::size_t> result;
+    for (std::size_t symbol = begin; symbol < end; ++symbol) {
+      if (random_.below(3) == 0) result.push_back(symbol);
+    }
+    return result;
+  }
+
+  void put_block(bool last) {
+    std::vector<std::size_t> used = some(0, 256);
+    const std::vector<std::size_t> matches = some(257, 286);
+    used.push_back(256);
+    used.insert(used.end(), matches.begin(), matches.end());
+    for (std::size_t k = used.size(); k > 1; --k) std::swap(used[k - 1], used[random_.below(k)]);
+    std::vector<std::size_t> all_offsets(30);
+    std::iota(all_offsets.begin(), all_offsets.end(), 0);
+    const Lengths lengths = random_code(286, used);
+    const Lengths offsets = random_code(30, all_offsets);
+    put(last ? 1 : 0, 1);
+    put(2, 2);
+    put(286 - 257, 5);
+    put(30 - 1, 5);
+    put(19 - 4, 4);
+    // The lengths of codes themselves: 0 to 15 in four bits each.
+    for (unsigned k = 0; k < 19; ++k) put(k < 3 ? 0 : 4, 3);
+    Lengths described = lengths;
+    described.insert(described.end(), offsets.begin(), offsets.end());
+    const bool wrong = fault_ == Fault::incomplete || fault_ == Fault::too_many;
+    if (wrong && last) spoil(described);
+    for (const unsigned length : described) {
+      for (unsigned k = 4; k-- > 0;) put(length >> k & 1U, 1);
+    }
+    const std::uint64_t count = random_.below(1500);
+    for (std::uint64_t k = 0; k < count; ++k) {
+      const std::size_t symbol = used[random_.below(used.size())];
+      if (symbol < 256) {
+        put_code(lengths, symbol);
+        text_ += static_cast<char>(symbol);
+      } else if (symbol > 256 && (fault_ != Fault::before_the_beginning || text_.size() > 400)) {
+        put_match(lengths, symbol, offsets);
+      }
+    }
+    put_code(lengths, 256);
+  }
+
+  // One code longer than it is, or shorter.
+  void spoil(Lengths& described) {
+    std::size_t symbol = random_.below(described.size());
+    const auto fits = [&] {
+      const unsigned length = described[symbol];
+      return fault_ == Fault::incomplete ? length > 0 && length < 15 : length > 1;
+    };
+    while (!fits()) symbol = random_.below(described.size());
+    described[symbol] += fault_ == Fault::incomplete ? 1 : -1;
+  }
+
+  void put_match(const Lengths& lengths, std::size_t symbol, const Lengths& offsets) {
+    const auto k = static_cast<unsigned>(symbol - 257);
+    const unsigned extra = k < 8 || k == 28 ? 0 : k / 4 - 1;
+    const std::uint64_t more = random_.below(std::uint64_t{1} << extra);
+    const std::uint64_t base = k < 8 ? k + 3 : k == 28 ? 258 : ((4 + k % 4) << extra) + 3;
+    put_code(lengths, symbol);
+    put(more, extra);
+    const std::uint64_t most = std::min<std::uint64_t>(text_.size(), 32768);
+    const bool too_far = fault_ == Fault::before_the_beginning && random_.below(20) == 0;
+    const std::uint64_t distance = too_far ? most + 1 : 1 + random_.below(most);
+    put_distance(offsets, distance);
+    if (too_far) return;
+    for (std::uint64_t left = base + more; left > 0; --left) {
+      text_ += text_[text_.size() - distance];
+    }
+  }
+  void put_distance(const Lengths& offsets, std::uint64_t distance) {
+    unsigned symbol = 29;
+    const auto extra = [](unsigned k) { return k < 4 ? 0 : k / 2 - 1; };
+    const auto base = [&](unsigned k) {
+      return k < 4 ? k + 1 : (std::uint64_t{2 + k % 2} << extra(k)) + 1;
+    };
+    while (base(symbol) > distance) --symbol;
+    put_code(offsets, symbol);
+    put(distance - base(symbol), extra(symbol));
+  }
+
+  RandomStream& random_;
+  Fault fault_;
+  std::string bytes_;
+  std::string text_;
+  std::uint64_t bits_ = 0;
+  unsigned num_bits_ = 0;
+};
+
+TEST(Inflate, reads_codes_of_any_length_and_any_match) {
+  RandomStream random(6, 0);
+  for (int trial = 0; trial < 60; ++trial) {
+    const std::string bytes = RandomBlocks(random, RandomBlocks::Fault::none).gzip();
+    ASSERT_EQ(expect_judgement_of_zlib(bytes), State::ended) << "trial " << trial;
+    ASSERT_FALSE(HasFailure()) << "trial " << trial;
+  }
+}
+
+TEST(Inflate, refuses_what_is_no_code_and_matches_before_the_beginning) {
+  using Fault = RandomBlocks::Fault;
+  RandomStream random(7, 0);
+  for (const Fault fault : {Fault::incomplete, Fault::too_many, Fault::before_the_beginning}) {
+    int damaged = 0;
+    for (int trial = 0; trial < 40; ++trial) {
+      const std::string bytes = RandomBlocks(random, fault).gzip();
+      if (expect_judgement_of_zlib(bytes) == State::damaged) ++damaged;
+      ASSERT_FALSE(HasFailure()) << "trial " << trial;
+    }
+    EXPECT_GT(damaged, 20) << static_cast<int>(fault);
+  }
 }
 
 TEST(Gzip, members_follow_one_another_and_padding_is_ignored) {
