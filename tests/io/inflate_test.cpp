@@ -296,10 +296,12 @@ class RandomBlocks {
     used.push_back(256);
     used.insert(used.end(), matches.begin(), matches.end());
     for (std::size_t k = used.size(); k > 1; --k) std::swap(used[k - 1], used[random_.below(k)]);
-    std::vector<std::size_t> all_offsets(30);
-    std::iota(all_offsets.begin(), all_offsets.end(), 0);
+    const bool wrong = last && (fault_ == Fault::incomplete || fault_ == Fault::too_many);
+    // What follows a wrong code is not read; then a few offsets are enough.
+    std::vector<std::size_t> used_offsets(wrong ? 3 + random_.below(4) : 30);
+    std::iota(used_offsets.begin(), used_offsets.end(), 0);
     const Lengths lengths = random_code(286, used);
-    const Lengths offsets = random_code(30, all_offsets);
+    const Lengths offsets = random_code(30, used_offsets);
     put(last ? 1 : 0, 1);
     put(2, 2);
     put(286 - 257, 5);
@@ -309,8 +311,7 @@ class RandomBlocks {
     for (unsigned k = 0; k < 19; ++k) put(k < 3 ? 0 : 4, 3);
     Lengths described = lengths;
     described.insert(described.end(), offsets.begin(), offsets.end());
-    const bool wrong = fault_ == Fault::incomplete || fault_ == Fault::too_many;
-    if (wrong && last) spoil(described);
+    if (wrong) spoil(described);
     for (const unsigned length : described) {
       for (unsigned k = 4; k-- > 0;) put(length >> k & 1U, 1);
     }
@@ -329,12 +330,14 @@ class RandomBlocks {
 
   // One code longer than it is, or shorter.
   void spoil(Lengths& described) {
-    std::size_t symbol = random_.below(described.size());
+    const std::size_t first = random_.below(2) == 0 ? 286 : 0;  // an offset as often as a length
+    std::size_t symbol = first;
     const auto fits = [&] {
       const unsigned length = described[symbol];
       return fault_ == Fault::incomplete ? length > 0 && length < 15 : length > 1;
     };
-    while (!fits()) symbol = random_.below(described.size());
+    do symbol = first + random_.below(described.size() - first);
+    while (!fits());
     described[symbol] += fault_ == Fault::incomplete ? 1 : -1;
   }
 
