@@ -48,7 +48,7 @@ TEST_F(Memory, a_small_address_space_ends_the_tool_soon) {
   for (const std::string& command :
        {std::string("cluster g.similarity.mtx -k 3 --seed 1"),
         std::string("cluster s.similarity.mtx s.representation.mtx -k 3 --solver lapack")}) {
-    for (const int more : {0, 4, 8, 16, 32, 48, 64, 80, 96, 128, 160, 200, 400, 1000}) {
+    for (const int more : {0, 4, 8, 16, 32, 48, 64, 80, 96, 128, 160, 200, 400, 600, 800, 1000}) {
       const Result result =
           within(least + more, command + " -o labels.csv --json report.json --quiet");
       ASSERT_THAT(result.code, AnyOf(0, 3)) << least + more << " MB: " << command << "\n"
