@@ -114,7 +114,7 @@ Eigenpairs Dual::lowest_pairs(const Laplacian& M, EigenQuery query) {
   return pairs;
 }
 
-DualPoint Dual::solve(double strength, const Precision& precision, const Matrix& start,
+DualPoint Dual::solve(double strength, const DualPrecision& precision, const Matrix& start,
                       std::uint64_t seed) {
   const int K = num_clusters_;
   const Laplacian M = matrix(strength);

@@ -31,7 +31,7 @@ struct DualPoint {
 };
 
 /// How precisely an eigenproblem is solved.
-struct Precision {
+struct DualPrecision {
   double tolerance = 1e-3;  ///< of the residuals, relative to the norm of L
   int share = 1;            ///< of the effort: this many times the products of a search step
 };
@@ -50,7 +50,7 @@ class Dual {
   [[nodiscard]] Laplacian matrix(double strength) const;
   /// Solves at one strength; `start`: vectors near the wanted ones, if known. Ends with residuals
   /// above the tolerance where it would take too many products.
-  [[nodiscard]] DualPoint solve(double strength, const Precision& precision,
+  [[nodiscard]] DualPoint solve(double strength, const DualPrecision& precision,
                                 const Matrix& start = {}, std::uint64_t seed = 0);
   /// What rounding errors and the deviation take from a bound of the sum of eigenvalues.
   [[nodiscard]] double lower_value(const DualPoint& point, double sum) const;

@@ -114,10 +114,10 @@ DistributedGraph::Rows DistributedGraph::received_rows(const Communicator& ranks
 }
 
 void DistributedGraph::send_rows(const Communicator& ranks, const Graph& whole,
-                                 const Partition& partition) {
+                                 const RowRanges& ranges) {
   for (int rank = 1; rank < ranks.size(); ++rank) {
-    const Rows rows = rows_of(whole, partition.begin(rank), partition.end(rank));
-    Announcement told{static_cast<Offset>(rows.neighbors.size()), partition.rows(rank),
+    const Rows rows = rows_of(whole, ranges.begin(rank), ranges.end(rank));
+    Announcement told{static_cast<Offset>(rows.neighbors.size()), ranges.rows(rank),
                       whole.weighted() ? 1 : 0};
     const Parcel first[] = {{rank, &told, sizeof(told)}};
     ranks.transfer(first, {});
@@ -133,7 +133,7 @@ DistributedGraph::DistributedGraph(const SpreadRows& rows, const Graph& whole)
 DistributedGraph DistributedGraph::scattered(const SpreadRows& rows, const Graph& at_root) {
   const Communicator& ranks = rows.ranks();
   if (!ranks.is_root()) return {rows, received_rows(ranks)};
-  send_rows(ranks, at_root, rows.partition());
+  send_rows(ranks, at_root, rows.ranges());
   Rows own = rows_of(at_root, 0, rows.stored());
   // Copies, so that the whole graph can go.
   const auto weights = kept(std::vector(own.weights.begin(), own.weights.end()));
@@ -179,15 +179,14 @@ std::vector<Index> DistributedGraph::renumbered(std::span<const Index> global) {
 
 void DistributedGraph::find_peers() {
   const Communicator& ranks = rows_->ranks();
-  const Partition& partition = rows_->partition();
+  const RowRanges& ranges = rows_->ranges();
   const auto size = static_cast<std::size_t>(ranks.size());
   std::vector<std::int64_t> needed(size, 0);
   for (std::size_t begin = 0; begin < ghosts_.size();) {
-    const auto owner =
-        std::upper_bound(partition.first.begin(), partition.first.end(), ghosts_[begin]) -
-        partition.first.begin() - 1;
+    const auto owner = std::upper_bound(ranges.first.begin(), ranges.first.end(), ghosts_[begin]) -
+                       ranges.first.begin() - 1;
     const auto end =
-        std::lower_bound(ghosts_.begin(), ghosts_.end(), partition.end(static_cast<int>(owner))) -
+        std::lower_bound(ghosts_.begin(), ghosts_.end(), ranges.end(static_cast<int>(owner))) -
         ghosts_.begin();
     const std::size_t count = static_cast<std::size_t>(end) - begin;
     senders_.push_back({static_cast<int>(owner), begin, count});
@@ -304,16 +303,33 @@ void DistributedGraph::multiply(const Matrix& X, Matrix& Y) const {
                   static_cast<Index>(X.cols()), Y);
 }
 
-Labels DistributedGraph::by_column(const Labels& own) const {
-  if (rows_->shared()) {
-    Labels all;
-    share(own.data(), 1,
-          [&](const Label* labels) { all.assign(labels, labels + rows_->num_nodes()); });
-    return all;
+Labels DistributedGraph::by_column_shared(const Labels& own, Index width) const {
+  constexpr std::size_t most =
+      SpreadRows::shared_columns * sizeof(double) / sizeof(Label);  // what the room holds
+  const auto all_columns = static_cast<std::size_t>(width);
+  const auto num_nodes = static_cast<std::size_t>(rows_->num_nodes());
+  Labels all(num_nodes * all_columns);
+  for (std::size_t first = 0; first < all_columns; first += most) {
+    const std::size_t columns = std::min(most, all_columns - first);
+    Labels part(own.size() / all_columns * columns);
+    for (std::size_t at = 0; at < part.size(); ++at) {
+      part[at] = own[at / columns * all_columns + first + at % columns];
+    }
+    share(part.data(), static_cast<Index>(columns), [&](const Label* labels) {
+      for (std::size_t at = 0; at < num_nodes * columns; ++at) {
+        all[at / columns * all_columns + first + at % columns] = labels[at];
+      }
+    });
   }
-  Labels all(own.size() + ghosts_.size());
+  return all;
+}
+
+Labels DistributedGraph::by_column(const Labels& own, Index width) const {
+  if (rows_->shared()) return by_column_shared(own, width);
+  const auto columns = static_cast<std::size_t>(width);
+  Labels all(own.size() + ghosts_.size() * columns);
   std::copy(own.begin(), own.end(), all.begin());
-  exchange(reinterpret_cast<const std::byte*>(own.data()), sizeof(Label),
+  exchange(reinterpret_cast<const std::byte*>(own.data()), columns * sizeof(Label),
            reinterpret_cast<std::byte*>(all.data() + own.size()));
   return all;
 }

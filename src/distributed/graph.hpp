@@ -32,8 +32,8 @@ class DistributedGraph {
 
   /// Y = A X for the own rows.
   void multiply(const Matrix& X, Matrix& Y) const;
-  /// The labels of all columns, given those of the own rows.
-  [[nodiscard]] Labels by_column(const Labels& own) const;
+  /// The labels of all columns, given those of the own rows; `width` of each node.
+  [[nodiscard]] Labels by_column(const Labels& own, Index width = 1) const;
   /// The column of an own row.
   [[nodiscard]] Index column_of(Index row) const {
     return rows_->shared() ? rows_->begin() + row : row;
@@ -65,7 +65,7 @@ class DistributedGraph {
   };
   static Rows rows_of(const Graph& whole, Index begin, Index end);
   static Rows received_rows(const Communicator& ranks);
-  static void send_rows(const Communicator& ranks, const Graph& whole, const Partition& partition);
+  static void send_rows(const Communicator& ranks, const Graph& whole, const RowRanges& ranges);
 
   DistributedGraph(const SpreadRows& rows, Rows own);
   [[nodiscard]] std::vector<Index> renumbered(std::span<const Index> global);
@@ -74,6 +74,7 @@ class DistributedGraph {
   template <typename T, typename Use>
   void share(const T* own, Index width, const Use& use) const;
   void multiply_shared(const Matrix& X, Matrix& Y) const;
+  [[nodiscard]] Labels by_column_shared(const Labels& own, Index width) const;
 
   const SpreadRows* rows_;
   std::vector<Offset> offsets_;  ///< from 0

@@ -12,7 +12,7 @@ namespace {
 /// The part of rank 0's numbers, one per node, that this rank holds.
 Labels scatter(const SpreadRows& rows, const Labels& at_root) {
   const Communicator& ranks = rows.ranks();
-  const Partition& partition = rows.partition();
+  const RowRanges& ranges = rows.ranges();
   Labels own(static_cast<std::size_t>(rows.stored()));
   if (!ranks.is_root()) {
     const Communicator::Parcel parcel[] = {{0, own.data(), own.size() * sizeof(Label)}};
@@ -21,8 +21,8 @@ Labels scatter(const SpreadRows& rows, const Labels& at_root) {
   }
   std::vector<Communicator::Parcel> parcels;
   for (int rank = 1; rank < ranks.size(); ++rank) {
-    parcels.push_back({rank, const_cast<Label*>(at_root.data()) + partition.begin(rank),
-                       static_cast<std::size_t>(partition.rows(rank)) * sizeof(Label)});
+    parcels.push_back({rank, const_cast<Label*>(at_root.data()) + ranges.begin(rank),
+                       static_cast<std::size_t>(ranges.rows(rank)) * sizeof(Label)});
   }
   ranks.transfer(parcels, {});
   std::copy_n(at_root.begin(), own.size(), own.begin());
@@ -44,14 +44,14 @@ DistributedGroups scattered_groups(const SpreadRows& rows, const Labels& at_root
 /// Names that were given travel as one text in which each ends with a zero byte.
 NodeNames scattered_names(const SpreadRows& rows, const NodeNames& at_root) {
   const Communicator& ranks = rows.ranks();
-  const Partition& partition = rows.partition();
+  const RowRanges& ranges = rows.ranges();
   std::int32_t implied[2] = {at_root.implied() ? 1 : 0, at_root.first()};
   ranks.broadcast(implied, sizeof(implied));
   if (implied[0] != 0) return {rows.stored(), implied[1] + rows.begin()};
 
   const auto joined_names = [&](int rank) {
     std::string text;
-    for (Index i = partition.begin(rank); i < partition.end(rank); ++i) {
+    for (Index i = ranges.begin(rank); i < ranges.end(rank); ++i) {
       text.append(at_root.view(i));
       text += '\0';
     }
@@ -138,10 +138,10 @@ DistributedProblem distribute(const Communicator& ranks, const ClusterInput& inp
                               std::optional<Exchange> exchange) {
   DistributedProblem problem;
   Outline outline;
-  Partition partition;
+  RowRanges ranges;
   Labels cliques;
   if (ranks.is_root()) {
-    partition = split_rows(input.similarity.offsets(), ranks.size());
+    ranges = split_rows(input.similarity.offsets(), ranks.size());
     if (input.representation) cliques = clique_groups(*input.representation);
     outline = {.num_entries = input.similarity.num_entries(),
                .has_graph = input.representation ? 1 : 0,
@@ -149,10 +149,10 @@ DistributedProblem distribute(const Communicator& ranks, const ClusterInput& inp
                .cliques = cliques.empty() ? 0 : 1};
   }
   ranks.broadcast(&outline, sizeof(outline));
-  ranks.broadcast(partition.first);
-  partition.num_nodes = partition.first.back();
-  partition.block_rows = block_rows_for(partition.num_nodes);
-  problem.rows = std::make_unique<SpreadRows>(ranks, std::move(partition), exchange);
+  ranks.broadcast(ranges.first);
+  ranges.num_nodes = ranges.first.back();
+  ranges.block_rows = block_rows_for(ranges.num_nodes);
+  problem.rows = std::make_unique<SpreadRows>(ranks, std::move(ranges), exchange);
   problem.num_entries = outline.num_entries;
   problem.has_graph = outline.has_graph != 0;
 

@@ -16,8 +16,8 @@ Index block_rows_for(Index num_nodes) {
       std::bit_ceil(static_cast<std::uint32_t>(num_nodes) / blocks), 16, 4096));
 }
 
-Partition split_rows(std::span<const Offset> offsets, int num_ranks) {
-  Partition result{.num_nodes = static_cast<Index>(offsets.size()) - 1};
+RowRanges split_rows(std::span<const Offset> offsets, int num_ranks) {
+  RowRanges result{.num_nodes = static_cast<Index>(offsets.size()) - 1};
   result.block_rows = block_rows_for(result.num_nodes);
   const auto cost_before = [&](std::int64_t row) {
     return offsets[static_cast<std::size_t>(row)] + row;
@@ -40,11 +40,11 @@ Partition split_rows(std::span<const Offset> offsets, int num_ranks) {
   return result;
 }
 
-SpreadRows::SpreadRows(const Communicator& ranks, Partition partition, std::optional<Exchange> how)
-    : StoredRows(partition.rows(ranks.rank())),
+SpreadRows::SpreadRows(const Communicator& ranks, RowRanges ranges, std::optional<Exchange> how)
+    : StoredRows(ranges.rows(ranks.rank())),
       ranks_(ranks),
-      partition_(std::move(partition)),
-      begin_(partition_.begin(ranks.rank())) {
+      ranges_(std::move(ranges)),
+      begin_(ranges_.begin(ranks.rank())) {
   const bool alone = ranks.size() == 1;
   if (how == Exchange::messages || (!how && alone)) return;
   constexpr std::size_t row_bytes = shared_columns * sizeof(double);
@@ -58,16 +58,26 @@ SpreadRows::SpreadRows(const Communicator& ranks, Partition partition, std::opti
             .remedies = {{Remedy::Action::use, "exchange", "messages"}}});
 }
 
+Matrix SpreadRows::rows(const ConstMatrixView& X, std::span<const Index> which) const {
+  const auto begin = std::lower_bound(which.begin(), which.end(), begin_);
+  const auto end = std::lower_bound(begin, which.end(), begin_ + stored());
+  Matrix own(end - begin, X.cols());
+  for (auto at = begin; at != end; ++at) own.row(at - begin) = X.row(*at - begin_);
+  const std::vector<double> all =
+      ranks_.gather(std::span<const double>(own.data(), static_cast<std::size_t>(own.size())));
+  return Eigen::Map<const Matrix>(all.data(), static_cast<Eigen::Index>(which.size()), X.cols());
+}
+
 Vector SpreadRows::exact(const Matrix& parts) const {
-  return exact_sum(ranks_, parts, partition_.num_blocks());
+  return exact_sum(ranks_, parts, ranges_.num_blocks());
 }
 
 Matrix SpreadRows::gram(const ConstMatrixView& A, const ConstMatrixView& B) const {
   if (A.cols() == 0 || B.cols() == 0) return Matrix::Zero(A.cols(), B.cols());
   Matrix parts(own_blocks(), A.cols() * B.cols());
   parallel_chunks(own_blocks(), [&](std::int64_t block) {
-    const auto first = static_cast<Index>(block) * partition_.block_rows;
-    const Index count = std::min<Index>(partition_.block_rows, stored() - first);
+    const auto first = static_cast<Index>(block) * ranges_.block_rows;
+    const Index count = std::min<Index>(ranges_.block_rows, stored() - first);
     const Matrix part = transposed_product(A.middleRows(first, count), B.middleRows(first, count));
     parts.row(block) = Eigen::Map<const Eigen::RowVectorXd>(part.data(), part.size());
   });
@@ -84,24 +94,24 @@ Eigen::RowVectorXd SpreadRows::column_sums(const Matrix& X) const {
 // NOLINTBEGIN(performance-unnecessary-value-param)
 void SpreadRows::subtract(MatrixView A, const ConstMatrixView& B, const Matrix& T) const {
   parallel_chunks(own_blocks(), [&](std::int64_t block) {
-    const auto first = static_cast<Index>(block) * partition_.block_rows;
-    const Index count = std::min<Index>(partition_.block_rows, stored() - first);
+    const auto first = static_cast<Index>(block) * ranges_.block_rows;
+    const Index count = std::min<Index>(ranges_.block_rows, stored() - first);
     subtract_product(A.middleRows(first, count), B.middleRows(first, count), T);
   });
 }
 
 void SpreadRows::assign(MatrixView A, const ConstMatrixView& B, const Matrix& T) const {
   parallel_chunks(own_blocks(), [&](std::int64_t block) {
-    const auto first = static_cast<Index>(block) * partition_.block_rows;
-    const Index count = std::min<Index>(partition_.block_rows, stored() - first);
+    const auto first = static_cast<Index>(block) * ranges_.block_rows;
+    const Index count = std::min<Index>(ranges_.block_rows, stored() - first);
     assign_product(A.middleRows(first, count), B.middleRows(first, count), T);
   });
 }
 
 void SpreadRows::multiply(Matrix& V, const Matrix& T) const {
   parallel_chunks(own_blocks(), [&](std::int64_t block) {
-    const auto first = static_cast<Index>(block) * partition_.block_rows;
-    const Index count = std::min<Index>(partition_.block_rows, stored() - first);
+    const auto first = static_cast<Index>(block) * ranges_.block_rows;
+    const Index count = std::min<Index>(ranges_.block_rows, stored() - first);
     multiply_in_place(V.block(first, 0, count, T.rows()), T);
   });
 }

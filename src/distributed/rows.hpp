@@ -15,7 +15,7 @@
 namespace repsc {
 
 /// Ranges of rows, in the order of the ranks. A rank may have none.
-struct Partition {
+struct RowRanges {
   Index num_nodes = 0;
   Index block_rows = 1;
   std::vector<Index> first = {};  ///< of each rank, and num_nodes
@@ -33,19 +33,19 @@ struct Partition {
 [[nodiscard]] Index block_rows_for(Index num_nodes);
 
 /// Ranges with nearly the same number of entries and rows, an entry and a row counting the same.
-[[nodiscard]] Partition split_rows(std::span<const Offset> offsets, int num_ranks);
+[[nodiscard]] RowRanges split_rows(std::span<const Offset> offsets, int num_ranks);
 
 /// The rows that a rank holds of tall matrices, and what is computed from them: the counterpart of
 /// LocalRows.
 class SpreadRows : public StoredRows<Matrix> {
  public:
   /// Called by every rank. `how`: none is shared memory where that is possible.
-  SpreadRows(const Communicator& ranks, Partition partition,
+  SpreadRows(const Communicator& ranks, RowRanges ranges,
              std::optional<Exchange> how = Exchange::messages);
 
   [[nodiscard]] const Communicator& ranks() const { return ranks_; }
-  [[nodiscard]] const Partition& partition() const { return partition_; }
-  [[nodiscard]] Index num_nodes() const { return partition_.num_nodes; }
+  [[nodiscard]] const RowRanges& ranges() const { return ranges_; }
+  [[nodiscard]] Index num_nodes() const { return ranges_.num_nodes; }
   [[nodiscard]] Index begin() const { return begin_; }
   /// Room for shared_columns numbers per node which all ranks see; none if rows are sent.
   [[nodiscard]] const SharedMemory& shared() const { return shared_; }
@@ -55,12 +55,12 @@ class SpreadRows : public StoredRows<Matrix> {
   template <typename Body>
   void each_block(const Body& body) const {
     for (Index block = 0; block < own_blocks(); ++block) {
-      const Index first = block * partition_.block_rows;
-      body(block, first, std::min<Index>(stored(), first + partition_.block_rows));
+      const Index first = block * ranges_.block_rows;
+      body(block, first, std::min<Index>(stored(), first + ranges_.block_rows));
     }
   }
   [[nodiscard]] Index own_blocks() const {
-    return (stored() + partition_.block_rows - 1) / partition_.block_rows;
+    return (stored() + ranges_.block_rows - 1) / ranges_.block_rows;
   }
 
   /// A'B over all rows.
@@ -79,6 +79,8 @@ class SpreadRows : public StoredRows<Matrix> {
   void subtract(MatrixView A, const ConstMatrixView& B, const Matrix& T) const;
   void assign(MatrixView A, const ConstMatrixView& B, const Matrix& T) const;
   void multiply(Matrix& V, const Matrix& T) const;
+  /// These rows of X, whichever ranks hold them, for all ranks; `which` ascends.
+  [[nodiscard]] Matrix rows(const ConstMatrixView& X, std::span<const Index> which) const;
   /// The own rows of random_block().
   [[nodiscard]] Matrix random(Index cols, std::uint64_t seed, double scale) const;
 
@@ -86,7 +88,7 @@ class SpreadRows : public StoredRows<Matrix> {
   [[nodiscard]] Vector exact(const Matrix& parts) const;
 
   const Communicator& ranks_;
-  Partition partition_;
+  RowRanges ranges_;
   Index begin_;
   SharedMemory shared_;
 };

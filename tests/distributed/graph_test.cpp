@@ -79,6 +79,27 @@ TEST_P(EveryExchange, gives_each_neighbour_its_label) {
   }
 }
 
+// More numbers than the shared memory of a product has room for are shared in turns.
+TEST_P(EveryExchange, gives_each_neighbour_its_numbers) {
+  const DistributedGraph graph(sample.rows, sample.graph);
+  for (const Index width : {2, 16, 17, 40}) {
+    Labels own(static_cast<std::size_t>(sample.rows.stored() * width));
+    for (std::size_t at = 0; at < own.size(); ++at) {
+      own[at] = static_cast<Label>(at) + sample.rows.begin() * width;
+    }
+    const Labels numbers = graph.by_column(own, width);
+    for (Index i = 0; i < sample.rows.stored(); ++i) {
+      const auto neighbors = sample.graph.neighbors(sample.rows.begin() + i);
+      for (std::size_t e = 0; e < neighbors.size(); ++e) {
+        for (Index k = 0; k < width; ++k) {
+          ASSERT_EQ(numbers[static_cast<std::size_t>(graph.neighbors(i)[e] * width + k)],
+                    neighbors[e] * width + k);
+        }
+      }
+    }
+  }
+}
+
 TEST_P(EveryExchange, takes_the_rows_of_a_packed_graph_and_outlives_it) {
   std::optional<Graph> whole = packed(sample.graph);
   const DistributedGraph viewed(sample.rows, *whole);
@@ -98,7 +119,7 @@ TEST_P(EveryExchange, takes_the_rows_of_a_packed_graph_and_outlives_it) {
 /// The rows of other ranks that the entries of the own rows name, by brute force.
 std::set<Index> ghosts_of(const Sample& sample, int rank) {
   std::set<Index> found;
-  const Partition& parts = sample.rows.partition();
+  const RowRanges& parts = sample.rows.ranges();
   for (Index i = parts.begin(rank); i < parts.end(rank); ++i) {
     for (const Index j : sample.graph.neighbors(i)) {
       if (j < parts.begin(rank) || j >= parts.end(rank)) found.insert(j);
@@ -114,7 +135,7 @@ TEST(Communication, follows_the_model) {
   // This rank sends a row to each rank that has it as a ghost, in one message per receiver.
   std::int64_t rows = 0;
   std::int64_t messages = 0;
-  const Partition& parts = sample.rows.partition();
+  const RowRanges& parts = sample.rows.ranges();
   for (int other = 0; other < ranks().size(); ++other) {
     std::int64_t count = 0;
     for (const Index ghost : ghosts_of(sample, other)) {

@@ -20,8 +20,8 @@ Matrix numbers_of_all_sizes(Index rows, Index columns) {
 }
 
 /// All rows on one rank, none elsewhere.
-Partition on_rank(int holder, Index num_nodes) {
-  Partition all{.num_nodes = num_nodes, .block_rows = block_rows_for(num_nodes), .first = {0}};
+RowRanges on_rank(int holder, Index num_nodes) {
+  RowRanges all{.num_nodes = num_nodes, .block_rows = block_rows_for(num_nodes), .first = {0}};
   for (int rank = 0; rank < ranks().size(); ++rank) {
     all.first.push_back(rank >= holder ? num_nodes : 0);
   }
@@ -34,11 +34,11 @@ std::vector<Offset> offsets_with_degree(Index rows, Offset degree) {
   return offsets;
 }
 
-TEST(Partition, has_whole_blocks_and_equal_shares_of_the_entries) {
+TEST(RowRanges, has_whole_blocks_and_equal_shares_of_the_entries) {
   std::vector<Offset> offsets{0};
   for (Index i = 0; i < 5000; ++i) offsets.push_back(offsets.back() + (i < 1000 ? 40 : 10));
   for (const int count : {1, 2, 3, 8, 64}) {
-    const Partition parts = split_rows(offsets, count);
+    const RowRanges parts = split_rows(offsets, count);
     ASSERT_EQ(parts.first.size(), static_cast<std::size_t>(count) + 1);
     EXPECT_EQ(parts.first.front(), 0);
     EXPECT_EQ(parts.first.back(), 5000);
@@ -52,8 +52,8 @@ TEST(Partition, has_whole_blocks_and_equal_shares_of_the_entries) {
   }
 }
 
-TEST(Partition, leaves_ranks_without_rows_when_there_are_fewer_blocks) {
-  const Partition parts = split_rows(offsets_with_degree(20, 3), 8);
+TEST(RowRanges, leaves_ranks_without_rows_when_there_are_fewer_blocks) {
+  const RowRanges parts = split_rows(offsets_with_degree(20, 3), 8);
   EXPECT_EQ(parts.first.back(), 20);
   Index rows = 0;
   for (int rank = 0; rank < 8; ++rank) rows += parts.rows(rank);
@@ -63,11 +63,11 @@ TEST(Partition, leaves_ranks_without_rows_when_there_are_fewer_blocks) {
 TEST(ExactSum, agrees_with_long_double_and_has_the_same_bits_wherever_the_rows_are) {
   const Index N = 3000;
   const Matrix whole = numbers_of_all_sizes(N, 3);
-  std::vector<Partition> spreads{split_rows(offsets_with_degree(N, 5), ranks().size())};
+  std::vector<RowRanges> spreads{split_rows(offsets_with_degree(N, 5), ranks().size())};
   for (int rank = 0; rank < ranks().size(); ++rank) spreads.push_back(on_rank(rank, N));
   std::vector<Eigen::RowVectorXd> found;
-  for (const Partition& partition : spreads) {
-    const SpreadRows rows(ranks(), partition);
+  for (const RowRanges& ranges : spreads) {
+    const SpreadRows rows(ranks(), ranges);
     found.push_back(rows.column_sums(own_rows(rows, whole)));
   }
   for (Index j = 0; j < 3; ++j) {

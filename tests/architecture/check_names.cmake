@@ -1,0 +1,28 @@
+# Fails if two headers of the library define a type of the same name in the same namespace: the linker
+# would take the inline members of one for those of the other, silently.
+#   cmake -DSOURCE=<repository> -P check_names.cmake
+cmake_minimum_required(VERSION 3.22)
+file(GLOB_RECURSE files ${SOURCE}/src/*.hpp ${SOURCE}/include/*.hpp)
+set(count 0)
+foreach(file ${files})
+  file(STRINGS ${file} lines REGEX "^(class|struct|enum|enum class) [A-Za-z]+[^;]*$")
+  file(STRINGS ${file} namespaces REGEX "^namespace [a-z:]+ {")
+  foreach(line ${lines})
+    string(REGEX MATCH "^(enum class|class|struct|enum) ([A-Za-z]+)(.*)$" _ "${line}")
+    set(name ${CMAKE_MATCH_2})
+    # A specialization, or a class that belongs to another one.
+    if("${CMAKE_MATCH_3}" MATCHES "^(<|::)")
+      continue()
+    endif()
+    math(EXPR count "${count} + 1")
+    string(MAKE_C_IDENTIFIER "${namespaces} ${name}" key)
+    if(DEFINED defined_${key})
+      message(SEND_ERROR "${file}: ${name} is also defined in ${defined_${key}}")
+    endif()
+    set(defined_${key} ${file})
+  endforeach()
+endforeach()
+if(count LESS 300)
+  message(SEND_ERROR "only ${count} types found; does the pattern still fit the sources?")
+endif()
+message(STATUS "${count} types checked")
