@@ -27,9 +27,12 @@ STAGES = ("eigen", "kmeans")
 BLOCK = 8  # vectors in a product: the clusters but one, rounded up to a multiple of four
 
 
+def environment() -> dict[str, str]:
+    return dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+
 def run(words: list[str], folder: Path) -> None:
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run(words, cwd=folder, env=environment(), capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(words)}\n{done.stderr}")
 

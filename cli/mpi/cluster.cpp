@@ -8,6 +8,7 @@
 #include "exit_codes.hpp"
 #include "inputs.hpp"
 #include "ranks.hpp"
+#include "refine_options.hpp"
 #include "repsc/io.hpp"
 #include "solver_options.hpp"
 #include "wording.hpp"
@@ -25,10 +26,7 @@ struct Options {
 };
 
 /// Options of `repsc cluster` that are not offered here.
-constexpr std::array serial_only{"--refine",
-                                 "--no-refine",
-                                 "--mu",
-                                 "--min-cluster-size",
+constexpr std::array serial_only{"--min-cluster-size",
                                  "--keep-structure",
                                  "--fairness",
                                  "--certify",
@@ -67,7 +65,7 @@ void add_method_options(CLI::App& command, Options& options) {
   add_automatic_choice(
       command, "--method", cluster.method, method_choices(all_methods()),
       "clustering method; auto: nrepsc with R or groups, nsc with G alone. There is "
-      "no search among candidates and no refinement, as `repsc cluster` has them");
+      "no search among candidates, as `repsc cluster` has it");
   command
       .add_option_function<std::string>(
           "--rank", [&cluster](const std::string& text) { set_rank(text, cluster); },
@@ -99,17 +97,19 @@ void add_method_options(CLI::App& command, Options& options) {
 }
 
 void add_numerical_options(CLI::App& command, DistributedOptions& cluster) {
-  add_choice<DistributedSolver>(
+  add_automatic_choice<DistributedSolver>(
       command, "--solver", cluster.solver,
-      {{"lanczos", DistributedSolver::lanczos}, {"slepc", DistributedSolver::slepc}},
-      "lanczos: the same bytes on any number of processes; slepc: SLEPc's Krylov-Schur, or what "
-      "its "
-      "own options say: -eps_type lobpcg -eps_ncv 60");
+      {{"lapack", DistributedSolver::lapack},
+       {"lanczos", DistributedSolver::lanczos},
+       {"slepc", DistributedSolver::slepc}},
+      "lapack (dense, up to 4000 nodes) and lanczos: the same bytes on any number of processes; "
+      "slepc: SLEPc's Krylov-Schur, or what its own options say: -eps_type lobpcg -eps_ncv 60; "
+      "auto: lapack or lanczos, by the size");
   command
       .add_option_function<double>(
           "--tol", [&cluster](double value) { cluster.tolerance = value; },
           "largest residual of an eigenvector, relative to the Laplacian (default: 1e-8 up to 2000 "
-          "nodes, 1e-6 above)")
+          "nodes; above, the iteration ends when the labels have settled, or at 1e-6)")
       ->check(CLI::Range(1e-15, 0.9))
       ->type_name("FLOAT");
   command
@@ -128,6 +128,24 @@ void add_numerical_options(CLI::App& command, DistributedOptions& cluster) {
       "depend on it");
   add_seed_option(command, cluster.seed);
   add_baselines_option(command, cluster.baselines);
+}
+
+void add_refinement_options(CLI::App& command, DistributedOptions& cluster) {
+  CLI::Option* const yes = command.add_flag(
+      "--refine", cluster.refine,
+      "refine the labels: move nodes to lower the cut and raise the balance (needs R or --groups; "
+      "ratio cut for unnormalized methods, else normalized cut)");
+  command
+      .add_flag_callback(
+          "--no-refine", [] {}, "keep the labels of k-means (the default)")
+      ->excludes(yes);
+  command
+      .add_option_function<double>(
+          "--mu", [&cluster](double value) { cluster.mu = value; },
+          "refinement: weight of one unit of average balance, relative to the cut of a random "
+          "labelling")
+      ->type_name("FLOAT")
+      ->default_str(fmt::format("{}", default_mu));
 }
 
 void add_output_options(CLI::App& command, Options& options) {
@@ -225,11 +243,18 @@ int run_cluster(const Communicator& ranks, const Options& options) {
   facts.total_seconds = total.seconds();
   facts.peak_memory_bytes = peak_memory_bytes();
   facts.distributed = found.facts;
+  if (const auto& refinement = found.clustering.refinement) {
+    facts.refinement = {.refinement = *refinement,
+                        .cut = cut_of(found.clustering.method),
+                        .start = found.start,
+                        .seconds = found.clustering.seconds.refine};
+  }
   on_root(ranks, [&] {
     if (!options.json.empty()) {
       write_text_file(options.json, cluster_json(found.clustering, found.metrics, facts));
     }
     summarize(found, facts, console);
+    if (facts.refinement) summarize_refinement(*facts.refinement, found.metrics, console);
     for (const Warning& warning : found.clustering.warnings) console.warn("{}", in_words(warning));
     if (!found.clustering.converged) {
       console.warn(
@@ -244,6 +269,7 @@ int run_cluster(const Communicator& ranks, const Options& options) {
 constexpr const char* examples = R"(Examples:
   mpirun -n 4 repsc-mpi cluster G.mtx -k 5 -o labels.csv --json result.json
   mpirun -n 4 repsc-mpi cluster G.mtx --groups groups.csv -k 5 -o labels.csv
+  mpirun -n 4 repsc-mpi cluster G.mtx --groups groups.csv -k 5 --refine --mu 1 -o labels.csv
   mpirun -n 4 repsc-mpi cluster G.mtx R.mtx -k 5 --strength 1 -o labels.csv
   mpirun -n 4 repsc-mpi cluster G.mtx R.mtx -k 5 --rank 50 -o labels.csv
   mpirun -n 4 repsc-mpi cluster G.mtx -k 5 --solver slepc -eps_type lobpcg
@@ -269,6 +295,7 @@ void add_distributed_cluster_command(CLI::App& tool, const Communicator& ranks,
   add_graph_arguments(*command, options->input);
   add_method_options(*command, *options);
   add_numerical_options(*command, options->cluster);
+  add_refinement_options(*command, options->cluster);
   add_input_options(*command, options->input);
   add_output_options(*command, *options);
   add_common_options(*command, options->common);

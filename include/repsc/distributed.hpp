@@ -132,6 +132,7 @@ void on_root(const Communicator& ranks, const Work& work) {
 
 /// How repsc-mpi solves for eigenvectors.
 enum class DistributedSolver {
+  lapack,   ///< dense, on rank 0; up to 4000 nodes
   lanczos,  ///< thick-restart block Lanczos, with the same bytes on any number of ranks
   slepc,    ///< SLEPc, Krylov-Schur unless its options say otherwise; labels agree, bytes may not
 };
@@ -147,17 +148,22 @@ void require_slepc();
 
 struct DistributedOptions {
   /// None: nrepsc with a representation graph or groups, else nsc. There is no search among
-  /// candidates, and no refinement.
+  /// candidates.
   std::optional<Method> method = {};
   std::optional<Rank> rank = {};                  ///< urepsc, nrepsc with a hard constraint
   std::optional<ConstraintKind> constraint = {};  ///< urepsc, nrepsc
   std::optional<double> strength = {};            ///< of a soft constraint
   std::optional<EmbeddingRows> embedding_rows = {};
-  DistributedSolver solver = DistributedSolver::lanczos;
-  std::string slepc_options = {};  ///< "-eps_type lobpcg -eps_ncv 40"
-  std::optional<double> tolerance = {};
+  /// None: lapack or lanczos, by the size, as smallest_eigenpairs() chooses.
+  std::optional<DistributedSolver> solver = {};
+  std::string slepc_options = {};        ///< "-eps_type lobpcg -eps_ncv 40"
+  std::optional<double> tolerance = {};  ///< none: as ClusterOptions::tolerance has it
   int max_iterations = 1000;
   int kmeans_restarts = 10;
+  /// Moves nodes between clusters, many at once, to lower the objective of RefineOptions. Needs a
+  /// representation graph or groups.
+  bool refine = false;
+  std::optional<double> mu = {};  ///< RefineOptions::mu
   std::uint64_t seed = 0;
   bool baselines = true;  ///< plain clustering and lots, on whose scale the result is placed
   /// Every rank has the whole input, or a view of it such as a mapped file, and takes its rows from
@@ -177,6 +183,7 @@ struct DistributedOptions {
 struct DistributedClustering {
   Clustering clustering;  ///< its labels are those of the own rows, and it has no embedding
   Metrics metrics;        ///< of all rows
+  Metrics start;          ///< the same before refinement, if there was one
   NodeNames names;        ///< of the own rows
   DistributedFacts facts;
   double evaluate_seconds = 0;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "cluster/embedding_on_device.hpp"
-#include "cluster/label_watch.hpp"
+#include "cluster/settled_labels.hpp"
 #include "cluster/warnings.hpp"
 #include "core/pages.hpp"
 #include "core/parallel.hpp"
@@ -42,31 +42,11 @@ Matrix row_scaled(const Vector& scale, const Matrix& X) {
   return result;
 }
 
-/// Stops an eigensolver when the labels of its vectors have settled.
-class SettledLabels final : public StoppingRule {
- public:
-  /// `may_stall`: whether a stall means that there are no clusters. Not with a penalty, whose own
-  /// spectrum slows the iteration down; its objective has a tolerance.
-  SettledLabels(const Laplacian& L, int num_clusters, std::uint64_t seed, EmbeddingRows rows,
-                bool may_stall)
-      : watch_(num_clusters, seed),
-        stall_watch_(num_clusters, seed),
-        nodes_(watched_nodes(L.num_nodes(), seed)),
-        rows_(rows_of(L, rows, nodes_)),
-        may_stall_(may_stall) {}
-  [[nodiscard]] std::span<const Index> nodes() const override { return nodes_; }
-  bool good_enough(const Matrix& X, double residual) override {
-    return watch_.settled(rows_(X), residual);
-  }
-  bool hopeless(const Matrix& X) override { return may_stall_ && stall_watch_.unsettled(rows_(X)); }
-
- private:
-  LabelWatch watch_;
-  LabelWatch stall_watch_;
-  std::vector<Index> nodes_;
-  RowMap rows_;
-  bool may_stall_;
-};
+/// rows_of() for these nodes; none: for all.
+RowMap watched_rows(const Laplacian& L, EmbeddingRows rows, const std::vector<Index>& nodes) {
+  if (nodes.empty() || L.scale().size() == 0) return rows_of(L, rows);
+  return rows_of(Vector(L.scale()(nodes)), rows);
+}
 
 /// ||WRJH||_F / ||WR||_F with columns of length 1, which T has if all degrees are equal.
 double penalty_residual(const Laplacian& M, const Matrix& X) {
@@ -126,15 +106,18 @@ void require_rank_memory(const Representation& R, Index asked, const Plan& plan)
                  {{Remedy::Action::lower, "rank"}, {Remedy::Action::use, "groups"}});
 }
 
-RowMap rows_of(const Laplacian& L, EmbeddingRows rows, std::span<const Index> nodes) {
+RowMap rows_of(const Laplacian& L, EmbeddingRows rows) {
+  if (rows == EmbeddingRows::unit || L.normalization() == Normalization::none) {
+    return rows_of(Vector(), rows);
+  }
+  return [&L](const Matrix& X) { return row_scaled(L.scale(), X); };
+}
+
+RowMap rows_of(Vector scale, EmbeddingRows rows) {
   // T = D^-1/2 X only scales rows, so X and T have the same unit rows.
   if (rows == EmbeddingRows::unit) return row_normalized;
-  if (L.normalization() == Normalization::none) return unchanged;
-  if (nodes.empty()) return [&L](const Matrix& X) { return row_scaled(L.scale(), X); };
-  Vector scale(static_cast<Eigen::Index>(nodes.size()));
-  for (std::size_t k = 0; k < nodes.size(); ++k)
-    scale[static_cast<Eigen::Index>(k)] = L.scale()[nodes[k]];
-  return [scale](const Matrix& X) { return row_scaled(scale, X); };
+  if (scale.size() == 0) return unchanged;
+  return [scale = std::move(scale)](const Matrix& X) { return row_scaled(scale, X); };
 }
 
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, const Plan& plan,
@@ -151,9 +134,12 @@ Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
                    .memory_limit = plan.options.memory_limit,
                    .device = plan.device,
                    .leave_on_device = leave_on_device};
-  SettledLabels settled(L, K, plan.options.seed, plan.settling_rows, L.penalty() == nullptr);
+  std::vector<Index> watched = watched_nodes(L.num_nodes(), plan.options.seed);
+  RowMap rows = watched_rows(L, plan.settling_rows, watched);
+  SettledLabels settled(K, plan.options.seed, std::move(watched), std::move(rows),
+                        L.penalty() == nullptr);
   if (plan.until_labels_settle) {
-    if (L.penalty() != nullptr) query.objective_tolerance = 1e-3;
+    if (L.penalty() != nullptr) query.objective_tolerance = settled_objective;
     query.stopping_rule = &settled;
   }
   return smallest_eigenpairs({L, constraint.projector}, query, plan.options.solver);
@@ -200,7 +186,6 @@ SpectralEmbedding embed(const Laplacian& L, const Constraint& constraint, const 
 }
 
 SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M, const Plan& plan) {
-  constexpr int short_iteration = 20;
   const Stopwatch watch;
   const Constraint none = no_constraint(M.num_nodes());
   const bool dense =
@@ -208,7 +193,7 @@ SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M, const Pla
   if (dense || M.strength() == 0 || !plan.until_labels_settle) return embed(M, none, plan);
   Plan brief = plan;
   brief.options.solver = solver::Lanczos{};
-  brief.options.max_iterations = std::min(plan.options.max_iterations, short_iteration);
+  brief.options.max_iterations = std::min(plan.options.max_iterations, products_before_penalty);
   const Eigenpairs plain = lowest_eigenvectors(L, none, brief);
   Eigenpairs pairs = lowest_eigenvectors(
       M, none, plan, plain.vectors.rightCols(plan.num_clusters - 1));  // the first is known
@@ -231,9 +216,7 @@ KMeansResult cluster_points(const Graph& similarity, const Matrix& points, const
                     .device = plan.device,
                     .on_device = std::move(on_device)};
   how.tolerance = kmeans_tolerance(similarity.num_nodes(), plan.num_clusters);
-  // Without visible clusters k-means moves nodes to and fro for hundreds of iterations, which
-  // hardly lowers its objective.
-  if (!visible) how.tolerance = 1e-4;
+  if (!visible) how.tolerance = tolerance_without_clusters;
   return kmeans(points, plan.num_clusters, how);
 }
 

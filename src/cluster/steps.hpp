@@ -20,6 +20,9 @@ namespace repsc {
 /// When runs of k-means end. Where nodes are few, not before no label changes: where a run that has
 /// not arrived ends depends on how its points were rounded, and so do its clusters.
 [[nodiscard]] double kmeans_tolerance(Index num_nodes, int num_clusters);
+/// Without visible clusters k-means moves nodes to and fro for hundreds of iterations, which hardly
+/// lowers its objective.
+inline constexpr double tolerance_without_clusters = 1e-4;
 
 /// Only how to compute (solver, precision, seed, limits), not what: for a clustering of its own
 /// within another one.
@@ -34,9 +37,10 @@ void require_rank_memory(const Representation& R, Index rank, const Plan& plan);
 /// From eigenvectors to the rows that k-means clusters, one per node.
 using RowMap = std::function<Matrix(const Matrix& X)>;
 
-/// H itself, T = D^-1/2 X, or either with rows of length 1; of all nodes, or of these. Refers to L.
-[[nodiscard]] RowMap rows_of(const Laplacian& L, EmbeddingRows rows,
-                             std::span<const Index> nodes = {});
+/// H itself, T = D^-1/2 X, or either with rows of length 1. Refers to L.
+[[nodiscard]] RowMap rows_of(const Laplacian& L, EmbeddingRows rows);
+/// The same, given D^-1/2 of the rows, or nothing if L is not normalized.
+[[nodiscard]] RowMap rows_of(Vector scale, EmbeddingRows rows);
 
 /// The K lowest eigenvectors of L within the constraint: to the tolerance, or until the labels of
 /// their rows have settled, as the plan says. `start`: vectors near them, if known.

@@ -2,14 +2,19 @@
 // holds.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
+#include "cluster/settled_labels.hpp"
 #include "cluster/steps.hpp"
 #include "cluster/warnings.hpp"
 #include "distributed/eigensolver.hpp"
 #include "distributed/kmeans.hpp"
 #include "distributed/lanczos.hpp"
 #include "distributed/metrics.hpp"
+#include "distributed/refine.hpp"
 #include "graph/scale.hpp"
+#include "plan/precision.hpp"
 
 namespace repsc {
 namespace {
@@ -50,9 +55,11 @@ class Run {
     const DistributedProjector P = constraint(L, found);
     found.seconds.constraint = constraint_watch.seconds();
     embed_and_cluster(L, P, found);
+    if (options_.refine) refine(found);
     result.facts = facts(before);
     const Stopwatch watch;
     result.metrics = evaluate_spread(problem_, found.labels, K_);
+    if (found.refinement) result.start = evaluate_spread(problem_, found.before_refinement, K_);
     if (options_.baselines) place(result);
     warn(result);
     result.evaluate_seconds = watch.seconds();
@@ -131,15 +138,53 @@ class Run {
     return tolerance_for(rows().num_nodes(), {.tolerance = options_.tolerance});
   }
 
-  [[nodiscard]] Eigenpairs eigenpairs(const DistributedLaplacian& L,
-                                      const DistributedProjector& P) const {
-    return lowest_pairs(L, P,
-                        {.count = K_,
-                         .tolerance = tolerance(),
-                         .max_iterations = options_.max_iterations,
-                         .seed = options_.seed,
-                         .progress = options_.progress},
-                        options_.solver, options_.slepc_options);
+  /// As lowest_eigenvectors() of the serial tool: to the tolerance, or until labels have settled.
+  [[nodiscard]] Eigenpairs eigenpairs(const DistributedLaplacian& L, const DistributedProjector& P,
+                                      EmbeddingRows settling, const Matrix* start = nullptr) const {
+    EigenQuery query{.count = K_,
+                     .tolerance = tolerance(),
+                     .max_iterations = options_.max_iterations,
+                     .seed = options_.seed,
+                     .start = start,
+                     .progress = options_.progress};
+    const Index N = rows().num_nodes();
+    if (!until_labels_settle(N, {.tolerance = options_.tolerance})) {
+      return lowest_pairs(L, P, query, options_.solver, options_.slepc_options);
+    }
+    std::vector<Index> watched = watched_nodes(N, options_.seed);
+    if (watched.empty()) {  // all of them, which no rank has otherwise
+      watched.resize(static_cast<std::size_t>(N));
+      std::iota(watched.begin(), watched.end(), 0);
+    }
+    Vector scale;
+    if (L.normalized()) scale = rows().rows(Matrix(L.scale()), watched);
+    SettledLabels settled(K_, options_.seed, std::move(watched), rows_of(scale, settling),
+                          !L.penalized());
+    query.stopping_rule = &settled;
+    if (L.penalized()) query.objective_tolerance = settled_objective;
+    return lowest_pairs(L, P, query, options_.solver, options_.slepc_options);
+  }
+
+  /// As embed_softly(): the iteration starts from a short one without the penalty.
+  [[nodiscard]] Eigenpairs soft_eigenpairs(const DistributedLaplacian& L,
+                                           const DistributedProjector& none,
+                                           EmbeddingRows settling) const {
+    const bool iterates = !options_.solver || *options_.solver == DistributedSolver::lanczos;
+    const bool settles = until_labels_settle(rows().num_nodes(), {.tolerance = options_.tolerance});
+    if (!iterates || !settles || L.strength() == 0) return eigenpairs(L, none, settling);
+    const DistributedLaplacian plain(*problem_.similarity, normalization_of(method_));
+    const Eigenpairs first =
+        lowest_pairs(plain, none,
+                     {.count = K_,
+                      .tolerance = tolerance(),
+                      .max_iterations = std::min(options_.max_iterations, products_before_penalty),
+                      .seed = options_.seed,
+                      .progress = options_.progress},
+                     DistributedSolver::lanczos);
+    const Matrix start = first.vectors.rightCols(K_ - 1);  // the first is known
+    Eigenpairs pairs = eigenpairs(L, none, settling, &start);
+    pairs.iterations += first.iterations;
+    return pairs;
   }
 
   /// The rows that k-means clusters.
@@ -153,11 +198,12 @@ class Run {
     return X;
   }
 
-  [[nodiscard]] SpreadKMeansResult clustered(const Matrix& points) const {
+  [[nodiscard]] SpreadKMeansResult clustered(const Matrix& points, bool visible) const {
     return spread_kmeans(
         rows(), points, K_,
         {.restarts = options_.kmeans_restarts,
-         .tolerance = kmeans_tolerance(rows().num_nodes(), K_),
+         .tolerance =
+             visible ? kmeans_tolerance(rows().num_nodes(), K_) : tolerance_without_clusters,
          .seed = options_.seed,
          .among_equals = [&](const Labels& own) { return outcome_of(problem_, own, K_).cut; },
          .progress = options_.progress});
@@ -166,12 +212,17 @@ class Run {
   void embed_and_cluster(const DistributedLaplacian& L, const DistributedProjector& P,
                          Clustering& found) {
     const Stopwatch eigen_watch;
-    Eigenpairs pairs = eigenpairs(L, P);
+    const bool unit = method_ == Method::nsc || found.strength;
+    const EmbeddingRows how =
+        options_.embedding_rows.value_or(unit ? EmbeddingRows::unit : EmbeddingRows::plain);
+    Eigenpairs pairs = found.strength ? soft_eigenpairs(L, P, how) : eigenpairs(L, P, how);
     found.method = method_;
     found.num_clusters = K_;
     found.eigenvalues = pairs.values;
     found.residual = pairs.residual;
     found.converged = pairs.converged;
+    found.settled = pairs.settled;
+    found.clusters_visible = !pairs.stalled;
     found.iterations = pairs.iterations;
     found.solver = pairs.solver;
     found.constraint_rank = P.rank();
@@ -180,13 +231,23 @@ class Run {
     if (pairs.next) found.eigengap = std::max(0.0, *pairs.next - pairs.values[K_ - 1]);
     found.seconds.eigen = eigen_watch.seconds();
     const Stopwatch kmeans_watch;
-    const bool unit = method_ == Method::nsc || found.strength;
-    const EmbeddingRows how =
-        options_.embedding_rows.value_or(unit ? EmbeddingRows::unit : EmbeddingRows::plain);
-    SpreadKMeansResult parts = clustered(embedded(L, std::move(pairs.vectors), how));
+    SpreadKMeansResult parts =
+        clustered(embedded(L, std::move(pairs.vectors), how), !pairs.stalled);
     found.labels = std::move(parts.labels);
     found.inertia = parts.inertia;
+    if (pairs.stalled) found.warnings.push_back(no_visible_clusters(found));
     found.seconds.kmeans = kmeans_watch.seconds();
+  }
+
+  void refine(Clustering& found) const {
+    const Stopwatch watch;
+    found.refinement = refine_spread(problem_, found.labels, K_,
+                                     {.mu = options_.mu,
+                                      .cut = cut_of(method_),
+                                      .seed = options_.seed,
+                                      .progress = options_.progress});
+    found.before_refinement = std::exchange(found.labels, found.refinement->labels);
+    found.seconds.refine = watch.seconds();
   }
 
   /// Plain clustering, the better of both scalings of the rows; and lots.
@@ -197,9 +258,10 @@ class Run {
     if (isolated[0] != 0) return;  // plain normalized clustering is impossible
     Baselines baselines;
     const DistributedLaplacian L(*problem_.similarity, Normalization::symmetric);
-    const Matrix X = eigenpairs(L, DistributedProjector(rows())).vectors;
+    const Eigenpairs pairs = eigenpairs(L, DistributedProjector(rows()), EmbeddingRows::unit);
     for (const EmbeddingRows how : {EmbeddingRows::plain, EmbeddingRows::unit}) {
-      const Outcome plain = outcome_of(problem_, clustered(embedded(L, X, how)).labels, K_);
+      const Labels own = clustered(embedded(L, pairs.vectors, how), !pairs.stalled).labels;
+      const Outcome plain = outcome_of(problem_, own, K_);
       if (how == EmbeddingRows::plain || plain.cut < baselines.plain.cut) baselines.plain = plain;
     }
     baselines.random = draw_spread_lots(problem_, K_, options_.seed);
@@ -208,8 +270,9 @@ class Run {
     const bool exact =
         result.clustering.constraint_rank > 0 && !options_.rank && is_normalized(method_);
     if (exact && problem_.representation->groups() != nullptr) {
-      baselines.exact = {result.metrics.normalized_cut, result.metrics.average_balance};
-      baselines.fair_balance = std::max(baselines.fair_balance, result.metrics.average_balance);
+      const Metrics& own = result.clustering.refinement ? result.start : result.metrics;
+      baselines.exact = {own.normalized_cut, own.average_balance};
+      baselines.fair_balance = std::max(baselines.fair_balance, own.average_balance);
     }
     if (problem_.representation) baselines.reachable_balance = spread_balance_limit(problem_, K_);
     Clustering& found = result.clustering;

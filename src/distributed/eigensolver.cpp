@@ -1,12 +1,67 @@
-// From the operator to eigenpairs: one of two solvers, and the residual, measured alike for both.
+// From the operator to eigenpairs: the solver that suits the size, and the residual, measured alike
+// for all of them.
 #include "distributed/eigensolver.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "distributed/lanczos.hpp"
+#include "distributed/place.hpp"
 
 namespace repsc {
+namespace {
+
+Eigenpairs paired(KrylovResult found) {
+  Eigenpairs pairs;
+  pairs.values = std::move(found.values);
+  pairs.vectors = std::move(found.vectors);
+  pairs.iterations = found.iterations;
+  if (found.next > 0) pairs.next = found.next;
+  return pairs;
+}
+
+/// Adds the known pair, and measures.
+Eigenpairs finished(const DistributedOperator& A, const EigenQuery& query, const char* solver,
+                    Eigenpairs found) {
+  Eigenpairs pairs = std::move(found);
+  Vector values = Vector::Zero(query.count);
+  values.tail(query.count - 1) = pairs.values.tail(query.count - 1);
+  pairs.values = std::move(values);
+  Matrix vectors(A.rows().stored(), query.count);
+  vectors << A.known(), pairs.vectors;
+  pairs.vectors = std::move(vectors);
+  pairs.solver = solver;
+  pairs.residual = A.residual(pairs.vectors, pairs.values);
+  pairs.converged = pairs.settled || pairs.stalled || pairs.residual <= query.tolerance;
+  return pairs;
+}
+
+Eigenpairs densely(const DistributedOperator& A, const EigenQuery& query) {
+  return finished(A, query, solver::Lapack::name, paired(solve_densely(A, query)));
+}
+
+Eigenpairs by_lanczos(const DistributedOperator& A, const EigenQuery& query) {
+  SpreadPlace place(A);
+  const IteratedMatrix L{.num_nodes = A.rows().num_nodes(), .norm = A.norm()};
+  return finished(A, query, solver::Lanczos::name, iterate(L, query, {}, place));
+}
+
+/// As run_chosen() of src/eigensolver/dispatch.cpp, without factorizations.
+Eigenpairs by_the_chosen(const DistributedOperator& A, const EigenQuery& query) {
+  constexpr int trial_products = 100;
+  const Index N = A.rows().num_nodes();
+  if (std::holds_alternative<solver::Lapack>(choose_solver(N, query.count).solver) &&
+      N <= max_spread_dense_nodes)
+    return densely(A, query);
+  EigenQuery trial = query;
+  if (N <= max_spread_dense_nodes) {
+    const bool filtered = query.stopping_rule != nullptr && A.can_be_filtered(densest_filtered);
+    trial.max_iterations = std::min(query.max_iterations, (filtered ? 4 : 1) * trial_products);
+  }
+  Eigenpairs pairs = by_lanczos(A, trial);
+  return pairs.converged || N > max_spread_dense_nodes ? pairs : densely(A, query);
+}
+
+}  // namespace
 
 void DistributedOperator::project(Matrix& X) const {
   P_.apply(X);
@@ -23,45 +78,22 @@ double DistributedOperator::residual(const Matrix& X, const Vector& values) cons
   return std::sqrt(squares.maxCoeff()) / norm();
 }
 
-KrylovResult solve_by_lanczos(const DistributedOperator& A, const DistributedQuery& query) {
-  const Index count = query.count - 1;
-  // As the serial solver chooses them (docs/solvers.md).
-  const Index block = std::max<Index>(4, (count + 3) / 4 * 4);
-  const KrylovOperator L{.size = A.rows().num_nodes(),
-                         .dimension = A.dimension(),
-                         .norm = A.norm(),
-                         .apply = [&](const Matrix& X, Matrix& Y) { A.multiply(X, Y); },
-                         .project = [&](Matrix& X) { A.project(X); }};
-  return spread_lanczos(A.rows(), L,
-                        {.count = count,
-                         .tolerance = 0.5 * query.tolerance,
-                         .max_iterations = query.max_iterations,
-                         .block_size = block,
-                         .basis_size = std::max<Index>(32, 2 * count + 4 * block),
-                         .seed = query.seed,
-                         .progress = query.progress});
-}
-
 Eigenpairs lowest_pairs(const DistributedLaplacian& L, const DistributedProjector& P,
-                        const DistributedQuery& query, DistributedSolver solver,
+                        const EigenQuery& query, std::optional<DistributedSolver> solver,
                         const std::string& slepc_options) {
   const DistributedOperator A(L, P);
   require_option(A.dimension() + 1 >= query.count, "num_clusters", query.count,
                  "the constraint leaves ", A.dimension() + 1, " dimensions, fewer than clusters");
-  const bool slepc = solver == DistributedSolver::slepc;
-  const KrylovResult found =
-      slepc ? solve_by_slepc(A, query, slepc_options) : solve_by_lanczos(A, query);
-  Eigenpairs pairs;
-  pairs.values = Vector::Zero(query.count);
-  pairs.values.tail(query.count - 1) = found.values;
-  pairs.vectors = Matrix(A.rows().stored(), query.count);
-  pairs.vectors << A.known(), found.vectors;
-  pairs.solver = slepc ? "slepc" : "lanczos";
-  pairs.iterations = found.iterations;
-  if (found.next > 0) pairs.next = found.next;
-  pairs.residual = A.residual(pairs.vectors, pairs.values);
-  pairs.converged = pairs.residual <= query.tolerance;
-  return pairs;
+  if (!solver) return by_the_chosen(A, query);
+  switch (*solver) {
+    case DistributedSolver::lapack:
+      return densely(A, query);
+    case DistributedSolver::lanczos:
+      return by_lanczos(A, query);
+    case DistributedSolver::slepc:
+      break;
+  }
+  return finished(A, query, "slepc", paired(solve_by_slepc(A, query, slepc_options)));
 }
 
 }  // namespace repsc

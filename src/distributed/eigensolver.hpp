@@ -3,16 +3,9 @@
 
 #include "distributed/constraint.hpp"
 #include "linalg/lanczos.hpp"
+#include "repsc/eigensolver.hpp"
 
 namespace repsc {
-
-struct DistributedQuery {
-  Index count = 1;
-  double tolerance = 1e-8;
-  int max_iterations = 1000;
-  std::uint64_t seed = 0;
-  ProgressFn progress = {};
-};
 
 /// L within the range of P and orthogonal to its known eigenvector of eigenvalue 0, which satisfies
 /// every constraint.
@@ -28,6 +21,15 @@ class DistributedOperator {
   [[nodiscard]] Index dimension() const { return rows().num_nodes() - P_.rank() - 1; }
   void multiply(const Matrix& X, Matrix& Y) const { L_.apply(X, Y); }
   void project(Matrix& X) const;
+  /// X = P X, the known vector not removed.
+  void satisfy(Matrix& X) const {
+    if (P_.rank() > 0) P_.apply(X);
+  }
+  /// See can_be_filtered() of Laplacians.
+  [[nodiscard]] bool can_be_filtered(double densest) const {
+    return L_.normalized() && !L_.penalized() &&
+           static_cast<double>(L_.num_entries()) <= densest * rows().num_nodes();
+  }
   /// max ||P L x - lambda x|| / ||L||.
   [[nodiscard]] double residual(const Matrix& X, const Vector& values) const;
 
@@ -37,17 +39,21 @@ class DistributedOperator {
   Matrix known_;
 };
 
-/// The `query.count` smallest eigenpairs; vectors have the own rows.
+/// The `query.count` smallest eigenpairs; vectors have the own rows, and so has `query.start`. If
+/// no solver is given, dense where the serial tool begins so, else Lanczos, followed by a dense
+/// decomposition of small graphs where it converges slowly. A stopping rule names its nodes.
 [[nodiscard]] Eigenpairs lowest_pairs(const DistributedLaplacian& L, const DistributedProjector& P,
-                                      const DistributedQuery& query, DistributedSolver solver,
-                                      const std::string& slepc_options);
+                                      const EigenQuery& query,
+                                      std::optional<DistributedSolver> solver = {},
+                                      const std::string& slepc_options = {});
+
+/// Rank 0 holds the matrix, and all ranks take part in making it.
+inline constexpr Index max_spread_dense_nodes = 4000;
 
 // The backends: the pairs after the known one.
 
-[[nodiscard]] KrylovResult solve_by_lanczos(const DistributedOperator& A,
-                                            const DistributedQuery& query);
-[[nodiscard]] KrylovResult solve_by_slepc(const DistributedOperator& A,
-                                          const DistributedQuery& query,
+[[nodiscard]] KrylovResult solve_densely(const DistributedOperator& A, const EigenQuery& query);
+[[nodiscard]] KrylovResult solve_by_slepc(const DistributedOperator& A, const EigenQuery& query,
                                           const std::string& options);
 
 }  // namespace repsc

@@ -12,7 +12,9 @@ DistributedLaplacian::DistributedLaplacian(const DistributedGraph& graph,
                                            Normalization normalization)
     : graph_(graph),
       normalized_(normalization == Normalization::symmetric),
+      num_entries_(graph.num_entries()),
       degrees_(graph.degrees()) {
+  rows().ranks().sum(std::span(&num_entries_, 1));
   double extremes[2] = {0, -std::numeric_limits<double>::infinity()};  // largest, minus smallest
   if (degrees_.size() > 0) {
     extremes[0] = degrees_.maxCoeff();

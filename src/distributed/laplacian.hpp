@@ -18,6 +18,9 @@ class DistributedLaplacian {
 
   [[nodiscard]] const SpreadRows& rows() const { return graph_.rows(); }
   [[nodiscard]] bool normalized() const { return normalized_; }
+  [[nodiscard]] bool penalized() const { return penalty_.has_value(); }
+  [[nodiscard]] double strength() const { return penalty_ ? penalty_->strength : 0; }
+  [[nodiscard]] Offset num_entries() const { return num_entries_; }  ///< of the graph, all rows
   /// D^-1/2 of the own rows; empty without normalization.
   [[nodiscard]] const Vector& scale() const { return scale_; }
   [[nodiscard]] Vector null_vector() const;            ///< own rows; of length 1 over all
@@ -44,6 +47,7 @@ class DistributedLaplacian {
 
   const DistributedGraph& graph_;
   bool normalized_;
+  Offset num_entries_;
   Vector degrees_;
   Vector scale_;
   std::optional<Penalty> penalty_;

@@ -20,13 +20,6 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<Index> sizes_of(const SpreadRows& rows, const Labels& own, int num_clusters) {
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(num_clusters), 0);
-  for (const Label label : own) ++counts[static_cast<std::size_t>(label)];
-  rows.ranks().sum(counts);
-  return {counts.begin(), counts.end()};
-}
-
 EdgeWeights spread_edge_weights(const DistributedGraph& A, const Labels& own, int num_clusters) {
   const Labels labels = A.by_column(own);
   Matrix values = Matrix::Zero(A.rows().stored(), 2);  // leaving, all
@@ -95,21 +88,6 @@ BalanceSums sums_over_rows(const DistributedGraph& R, const Labels& own,
   return {sums[0], sums[1], -smallest[0], -smallest[1], sums[2], sums[3]};
 }
 
-/// The nodes of each group in each cluster.
-CountMatrix group_table(const SpreadRows& rows, const DistributedGroups& groups, const Labels& own,
-                        int num_clusters) {
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(groups.count()) *
-                                   static_cast<std::size_t>(num_clusters));
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    ++counts[static_cast<std::size_t>(groups.own[i]) * static_cast<std::size_t>(num_clusters) +
-             static_cast<std::size_t>(own[i])];
-  }
-  rows.ranks().sum(counts);
-  CountMatrix table(groups.count(), num_clusters);
-  std::copy(counts.begin(), counts.end(), table.data());
-  return table;
-}
-
 BalanceSums sums_over_groups(const CountMatrix& table, const std::vector<Index>& sizes, Index N) {
   const BalanceOfRows balance(sizes);
   ClusterTally<Index> links(static_cast<int>(sizes.size()));
@@ -140,8 +118,8 @@ BalanceSums balance_sums(const DistributedProblem& problem, const Labels& own,
                          const std::vector<Index>& sizes) {
   const SpreadRows& rows = *problem.rows;
   if (const DistributedGroups* groups = problem.representation->groups()) {
-    return sums_over_groups(group_table(rows, *groups, own, static_cast<int>(sizes.size())), sizes,
-                            rows.num_nodes());
+    return sums_over_groups(spread_group_table(rows, *groups, own, static_cast<int>(sizes.size())),
+                            sizes, rows.num_nodes());
   }
   const DistributedGraph& R = *problem.representation->graph();
   double weighted[1] = {R.weighted() ? 1.0 : 0.0};  // a rank without entries does not know
@@ -166,6 +144,27 @@ std::uint64_t permuted(std::uint64_t x, unsigned bits, std::uint64_t key) {
 
 }  // namespace
 
+std::vector<Index> spread_sizes(const SpreadRows& rows, const Labels& own, int num_clusters) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(num_clusters), 0);
+  for (const Label label : own) ++counts[static_cast<std::size_t>(label)];
+  rows.ranks().sum(counts);
+  return {counts.begin(), counts.end()};
+}
+
+CountMatrix spread_group_table(const SpreadRows& rows, const DistributedGroups& groups,
+                               const Labels& own, int num_clusters) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(groups.count()) *
+                                   static_cast<std::size_t>(num_clusters));
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    ++counts[static_cast<std::size_t>(groups.own[i]) * static_cast<std::size_t>(num_clusters) +
+             static_cast<std::size_t>(own[i])];
+  }
+  rows.ranks().sum(counts);
+  CountMatrix table(groups.count(), num_clusters);
+  std::copy(counts.begin(), counts.end(), table.data());
+  return table;
+}
+
 Label lot_of(Index node, Index num_nodes, int num_clusters, std::uint64_t key) {
   const unsigned bits =
       (static_cast<unsigned>(std::bit_width(static_cast<std::uint32_t>(num_nodes))) + 1) / 2;
@@ -180,7 +179,7 @@ Metrics evaluate_spread(const DistributedProblem& problem, const Labels& own, in
   const SpreadRows& rows = *problem.rows;
   const EdgeWeights weights = spread_edge_weights(*problem.similarity, own, num_clusters);
   Metrics metrics;
-  metrics.cluster_sizes = sizes_of(rows, own, num_clusters);
+  metrics.cluster_sizes = spread_sizes(rows, own, num_clusters);
   metrics.ratio_cut = ratio_cut(weights, metrics.cluster_sizes);
   metrics.normalized_cut = normalized_cut(weights);
   metrics.modularity = modularity(weights);
@@ -198,7 +197,8 @@ Metrics evaluate_spread(const DistributedProblem& problem, const Labels& own, in
     metrics.constraint_residual = sums.R > 0 ? std::sqrt(sums.RJH / sums.R) / N : 0;
   }
   if (problem.groups) {
-    metrics.group_fairness = group_fairness(group_table(rows, *problem.groups, own, num_clusters));
+    metrics.group_fairness =
+        group_fairness(spread_group_table(rows, *problem.groups, own, num_clusters));
   }
   return metrics;
 }
@@ -206,7 +206,7 @@ Metrics evaluate_spread(const DistributedProblem& problem, const Labels& own, in
 Outcome outcome_of(const DistributedProblem& problem, const Labels& own, int num_clusters) {
   const EdgeWeights weights = spread_edge_weights(*problem.similarity, own, num_clusters);
   if (!problem.representation) return {normalized_cut(weights), unknown};
-  const std::vector<Index> sizes = sizes_of(*problem.rows, own, num_clusters);
+  const std::vector<Index> sizes = spread_sizes(*problem.rows, own, num_clusters);
   return {normalized_cut(weights),
           balance_sums(problem, own, sizes).rho / problem.rows->num_nodes()};
 }

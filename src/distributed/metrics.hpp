@@ -13,6 +13,14 @@ namespace repsc {
 [[nodiscard]] Outcome outcome_of(const DistributedProblem& problem, const Labels& own,
                                  int num_clusters);
 
+/// The number of nodes of each cluster.
+[[nodiscard]] std::vector<Index> spread_sizes(const SpreadRows& rows, const Labels& own,
+                                              int num_clusters);
+/// The nodes of each group (row) in each cluster (column).
+[[nodiscard]] CountMatrix spread_group_table(const SpreadRows& rows,
+                                             const DistributedGroups& groups, const Labels& own,
+                                             int num_clusters);
+
 /// draw_lots(), with labels from a keyed permutation of the nodes in place of a shuffled list: no
 /// rank needs the labels of all nodes.
 [[nodiscard]] Lots draw_spread_lots(const DistributedProblem& problem, int num_clusters,

@@ -1,4 +1,6 @@
 // Which method runs, and what ranks do not offer.
+#include <cmath>
+
 #include "repsc/distributed.hpp"
 
 namespace repsc {
@@ -7,7 +9,8 @@ Method choose_distributed_method(const InputKinds& given, const DistributedOptio
   ClusterOptions serial{.method = options.method,
                         .rank = options.rank,
                         .constraint = options.constraint,
-                        .strength = options.strength};
+                        .strength = options.strength,
+                        .refine = options.refine};
   // Without a method the serial tool searches among candidates.
   if (!serial.method)
     serial.method = given.representation || given.groups ? Method::nrepsc : Method::nsc;
@@ -19,6 +22,15 @@ Method choose_distributed_method(const InputKinds& given, const DistributedOptio
         .value = name(method),
         .remedies = {{Remedy::Action::use, "groups"}, {Remedy::Action::use, "method", "nrepsc"}}});
   }
+  if (options.mu && !options.refine) {
+    throw InvalidOptions(Fault{.what = "it has no effect without refinement",
+                               .option = "mu",
+                               .value = joined(*options.mu),
+                               .remedies = {{Remedy::Action::use, "refine"}}});
+  }
+  require_option<InvalidOptions>(!options.mu || (*options.mu >= 0 && std::isfinite(*options.mu)),
+                                 "mu", options.mu.value_or(0),
+                                 "it must be a finite number of at least 0");
   if (options.solver == DistributedSolver::slepc) {
     require_slepc();
   } else if (!options.slepc_options.empty()) {

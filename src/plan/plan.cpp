@@ -10,6 +10,7 @@
 #include "graph/host_arrays.hpp"
 #include "graph/scale.hpp"
 #include "plan/options.hpp"
+#include "plan/precision.hpp"
 #include "repsc/constraint.hpp"
 
 namespace repsc {
@@ -263,7 +264,7 @@ class Planner {
 
   void choose_precision() {
     plan_.tolerance = tolerance_for(N_, options());
-    plan_.until_labels_settle = !options().tolerance && N_ > precise_nodes;
+    plan_.until_labels_settle = until_labels_settle(N_, options());
     decide("precision",
            plan_.until_labels_settle
                ? fmt::format("until the labels have settled, or residual {:g}", plan_.tolerance)
@@ -427,6 +428,10 @@ int automatic_sample(Index num_nodes, Offset num_entries) {
   const bool pays =
       num_nodes >= large_nodes && num_entries >= neighbors_per_node * Offset{num_nodes};
   return pays ? one_in : 0;
+}
+
+bool until_labels_settle(Index num_nodes, const ClusterOptions& options) {
+  return !options.tolerance && num_nodes > precise_nodes;
 }
 
 double tolerance_for(Index num_nodes, const ClusterOptions& options) {

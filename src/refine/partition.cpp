@@ -70,17 +70,7 @@ double shortfall(std::span<const std::int32_t> counts, double alpha) {
   return all > 0 ? missing / all : 0;
 }
 
-// The balance of a row with one representative more, for each cluster in which it can be.
-void balances_with_one_more(std::span<const std::int32_t> row, std::span<double> scores) {
-  const Extremes found = extremes(row);
-  for (std::size_t b = 0; b < row.size(); ++b) {
-    const std::int32_t others = b == found.at_smallest ? found.second : found.smallest;
-    const std::int32_t count = row[b] + 1;
-    scores[b] = ratio(std::min(others, count), std::max(found.largest, count));
-  }
-}
-
-// The same for minus the shortfall.
+// The counterpart of balances_with_one_more() for minus the shortfall.
 void shortfalls_with_one_more(std::span<std::int32_t> row, double alpha, std::span<double> scores) {
   const std::int32_t largest = *std::max_element(row.begin(), row.end());
   double missing = 0;
@@ -103,11 +93,23 @@ void shortfalls_with_one_more(std::span<std::int32_t> row, double alpha, std::sp
 
 }  // namespace
 
-double NodeScore::operator()(Index set, std::span<const std::int32_t> counts) const {
-  if (ignores(set)) return 0;
-  if (alpha >= 0) return -shortfall(counts, alpha);
+double balance_of(std::span<const std::int32_t> counts) {
   const auto [smallest, largest] = std::minmax_element(counts.begin(), counts.end());
   return ratio(*smallest, *largest);
+}
+
+void balances_with_one_more(std::span<const std::int32_t> row, std::span<double> scores) {
+  const Extremes found = extremes(row);
+  for (std::size_t b = 0; b < row.size(); ++b) {
+    const std::int32_t others = b == found.at_smallest ? found.second : found.smallest;
+    const std::int32_t count = row[b] + 1;
+    scores[b] = ratio(std::min(others, count), std::max(found.largest, count));
+  }
+}
+
+double NodeScore::operator()(Index set, std::span<const std::int32_t> counts) const {
+  if (ignores(set)) return 0;
+  return alpha < 0 ? balance_of(counts) : -shortfall(counts, alpha);
 }
 
 Trial::Trial(int num_clusters)

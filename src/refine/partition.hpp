@@ -16,6 +16,11 @@
 
 namespace repsc {
 
+/// rho of a node whose representatives are counted by cluster.
+[[nodiscard]] double balance_of(std::span<const std::int32_t> counts);
+/// The same with one representative more, for each cluster in which it can be.
+void balances_with_one_more(std::span<const std::int32_t> counts, std::span<double> balances);
+
 /// The score of the counts of a set, which is that of every node whose set it is.
 struct NodeScore {
   /// Below 0: rho_i, the balance. Else -sum_k max(0, alpha max_l c_il - c_ik) / |N_R(i)|, which is

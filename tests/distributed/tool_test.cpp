@@ -34,6 +34,7 @@ class MpiTool : public ToolTest {
     json.erase("seconds");
     json.erase("peak_memory_bytes");
     json.erase("distributed");
+    if (json["refinement"].is_object()) json["refinement"].erase("seconds");
     return json;
   }
   /// The lines of the tool itself; mpirun adds some of its own to failures.
@@ -58,9 +59,12 @@ TEST_F(MpiTool, writes_the_same_bytes_on_any_number_of_processes) {
        {"cluster town.similarity.mtx -k 4 --method usc", "cluster town.similarity.mtx -k 4",
         "cluster town.similarity.mtx --groups town.groups.csv -k 4",
         "cluster town.similarity.mtx town.representation.mtx -k 4 --rank 10",
-        "cluster town.similarity.mtx town.representation.mtx -k 4 --strength 2"}) {
+        "cluster town.similarity.mtx town.representation.mtx -k 4 --strength 2",
+        "cluster town.similarity.mtx --groups town.groups.csv -k 4 --refine",
+        "cluster town.similarity.mtx town.representation.mtx -k 4 --strength 2 --refine --mu 0.5",
+        "cluster town.similarity.mtx -k 4 --solver lapack"}) {
     fine_mpi(1, options + " --quiet -o one.csv --json one.json");
-    const bool all = options.find("--groups") != std::string::npos;
+    const bool all = options.ends_with("--groups town.groups.csv -k 4");
     for (const int count : all ? std::vector{2, 3, 4, 8} : std::vector{2, 4}) {
       fine_mpi(count, options + " --quiet -o several.csv --json several.json");
       EXPECT_EQ(content("several.csv"), content("one.csv")) << options << ", " << count;
@@ -153,7 +157,7 @@ TEST_F(MpiTool, takes_options_of_SLEPc) {
 
 TEST_F(MpiTool, refuses_in_one_line_what_only_the_serial_tool_offers) {
   write_triangles();
-  expect_refused("cluster G.txt R.txt -k 2 --refine", 2, "repsc-mpi does not offer it");
+  expect_refused("cluster G.txt R.txt -k 2 --certify", 2, "repsc-mpi does not offer it");
   expect_refused("cluster G.txt R.txt -k 2 --target-balance=0.5", 2, "repsc-mpi does not offer it");
 }
 
@@ -186,11 +190,36 @@ TEST_F(MpiTool, ends_all_processes_with_one_line_for_bad_input) {
   EXPECT_FALSE(exists("labels.csv"));
 }
 
+TEST_F(MpiTool, refines_as_the_serial_tool_does_and_says_so) {
+  generate_town(600);
+  const std::string what =
+      "cluster town.similarity.mtx --groups town.groups.csv -k 4 --method nfairsc --no-baselines ";
+  fine(what + "--refine --mu 1 -o serial.csv --json serial.json --quiet");
+  const Result run = fine_mpi(2, what + "--refine --mu 1 -o several.csv --json several.json");
+  EXPECT_THAT(run.err, HasSubstr("refined at mu 1"));
+  const auto serial = parsed(content("serial.json"));
+  const auto several = parsed(content("several.json"));
+  const double start = several["refinement"]["start_objective"];
+  EXPECT_NEAR(start, serial["refinement"]["start_objective"].get<double>(), 1e-6);
+  // Swaps and escapes find more.
+  const double gained = start - several["refinement"]["objective"].get<double>();
+  EXPECT_GT(gained, 0.75 * (start - serial["refinement"]["objective"].get<double>()));
+  const auto measured =
+      parsed(fine("evaluate town.similarity.mtx several.csv --groups town.groups.csv --json - "
+                  "--no-baselines --quiet")
+                 .out)["metrics"];
+  EXPECT_EQ(measured["average_balance"], several["metrics"]["average_balance"]);
+  expect_refused("cluster town.similarity.mtx -k 4 --refine", 2, "representation graph or groups");
+  expect_refused(what + "--mu 1", 2, "--refine");
+  expect_refused(what + "--refine --mu -1", 2, "at least 0");
+  expect_refused(what + "--refine --mu nan", 2, "at least 0");
+}
+
 TEST_F(MpiTool, reports_that_it_has_not_converged) {
   generate_town(300);
-  const Result result = mpi(
-      2,
-      "cluster town.similarity.mtx -k 4 --max-iterations 1 --quiet -o labels.csv --no-baselines");
+  const Result result = mpi(2,
+                            "cluster town.similarity.mtx -k 4 --solver lanczos --max-iterations 1 "
+                            "--quiet -o labels.csv --no-baselines");
   EXPECT_EQ(result.code, 4) << result.err;
   EXPECT_THAT(result.err, HasSubstr("not converged"));
   EXPECT_TRUE(exists("labels.csv"));

@@ -122,7 +122,7 @@ void refuse_unread_options() {
 
 void require_slepc() {}
 
-KrylovResult solve_by_slepc(const DistributedOperator& A, const DistributedQuery& query,
+KrylovResult solve_by_slepc(const DistributedOperator& A, const EigenQuery& query,
                             const std::string& options) {
   const Session session;
   const Index rows = A.rows().stored();

@@ -12,8 +12,7 @@ void require_slepc() {
                          advice("build with SLEPc, as docs/distributed.md says")}});
 }
 
-KrylovResult solve_by_slepc(const DistributedOperator&, const DistributedQuery&,
-                            const std::string&) {
+KrylovResult solve_by_slepc(const DistributedOperator&, const EigenQuery&, const std::string&) {
   require_slepc();
   return {};
 }

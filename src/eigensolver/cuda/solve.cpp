@@ -333,7 +333,7 @@ Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& quer
     graph = std::make_shared<DeviceGraph>(device, arrays, own);
   }
   OnDevice place(device, A, std::move(graph), room);
-  Eigenpairs result = iterate(A, query, how, place);
+  Eigenpairs result = iterate(iterated_matrix(A.laplacian), query, how, place);
   DeviceBlock<double> vectors = place.finish(query, result);
   result.device = device.name();
   if (!query.leave_on_device) {

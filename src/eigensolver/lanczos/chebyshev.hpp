@@ -37,6 +37,8 @@ class ChebyshevFilter {
 /// normalization: a few nodes of large degree stretch the spectrum, and a polynomial of low degree
 /// cannot tell its lower end apart.
 [[nodiscard]] bool can_be_filtered(const Laplacian& L, double densest);
+/// Entries per row up to which orthogonalization costs more than products, on processors.
+inline constexpr double densest_filtered = 35;
 
 /// p(P L P) for a Laplacian without a penalty. The recurrence works on D^-1/2 X, in which a product
 /// with the symmetric Laplacian needs one pass over the vectors besides that of the graph.

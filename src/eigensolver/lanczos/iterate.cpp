@@ -105,23 +105,23 @@ Index default_basis(Index num_nodes, Index count, Index block) {
 
 class Iteration {
  public:
-  Iteration(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Lanczos& how,
+  Iteration(const IteratedMatrix& L, const EigenQuery& query, const solver::Lanczos& how,
             LanczosPlace& place)
-      : A_(A),
+      : L_(L),
         query_(query),
         how_(how),
         place_(place),
         next_(query.next.value_or(std::numeric_limits<double>::infinity())) {}
 
   Eigenpairs run() {
-    const bool single = how_.single && A_.laplacian.fits_single();
+    const bool single = how_.single && L_.fits_single;
     if (single) {
       // Both are useful only if the labels may settle before the rounding error matters.
       const bool filter = query_.stopping_rule != nullptr && place_.filtering_pays();
       const int products = filter ? products_before_filtering : iterations_left();
       if (filter) fills_block_ = true;
       may_narrow_ = filter && !how_.block_size && narrow_block(query_.count - 1);
-      if (query_.stopping_rule != nullptr && A_.laplacian.coarse_products_pay()) {
+      if (query_.stopping_rule != nullptr && L_.coarse_products) {
         run_coarsely(products);
       } else if (filter) {
         run_in_single(products);
@@ -219,7 +219,7 @@ class Iteration {
   /// Damps what lies above the Ritz values that were found. They are too large, so that no wanted
   /// value is damped. None if they are all near zero, as with many components.
   [[nodiscard]] std::optional<ChebyshevFilter> chosen_filter() const {
-    const double upper = 2 * A_.laplacian.norm();
+    const double upper = 2 * L_.norm;
     if (last_values_.size() < query_.count) return std::nullopt;
     const double lower = last_values_[last_values_.size() - 1];
     if (!(lower > 1e-6 * upper && lower < 0.9 * upper)) return std::nullopt;
@@ -236,7 +236,7 @@ class Iteration {
     double error = 0;
     KrylovOptions how = options(std::max(single_limit, 0.5 * query_.tolerance));
     how.settled = [&](const RitzPairs& at) {
-      return at.residual <= coarse_margin * error * A_.laplacian.norm() || settled(at);
+      return at.residual <= coarse_margin * error * L_.norm || settled(at);
     };
     how.max_iterations = std::min(products, how.max_iterations);
     const double next = next_;
@@ -254,7 +254,7 @@ class Iteration {
             .tolerance = tolerance,
             .max_iterations = iterations_left(),
             .block_size = block,
-            .basis_size = how_.basis_size.value_or(default_basis(A_.num_nodes(), count, block)),
+            .basis_size = how_.basis_size.value_or(default_basis(L_.num_nodes, count, block)),
             .seed = query_.seed,
             .start = start != nullptr && start->size() > 0 ? start : nullptr,
             .started = [this] { free_start(); },
@@ -313,7 +313,7 @@ class Iteration {
                       nodes.empty() ? at.vectors() : at.rows_of_vectors(nodes));
   }
 
-  const ConstrainedLaplacian& A_;
+  const IteratedMatrix L_;
   const EigenQuery& query_;
   const solver::Lanczos& how_;
   LanczosPlace& place_;
@@ -350,9 +350,16 @@ Matrix with_known(const Eigen::Ref<const Vector>& known, const Matrix& others) {
   return X;
 }
 
-Eigenpairs iterate(const ConstrainedLaplacian& A, const EigenQuery& query,
-                   const solver::Lanczos& how, LanczosPlace& place) {
-  return Iteration(A, query, how, place).run();
+IteratedMatrix iterated_matrix(const Laplacian& L) {
+  return {.num_nodes = L.num_nodes(),
+          .norm = L.norm(),
+          .fits_single = L.fits_single(),
+          .coarse_products = L.coarse_products_pay()};
+}
+
+Eigenpairs iterate(const IteratedMatrix& L, const EigenQuery& query, const solver::Lanczos& how,
+                   LanczosPlace& place) {
+  return Iteration(L, query, how, place).run();
 }
 
 }  // namespace repsc

@@ -1,5 +1,6 @@
-// Where Lanczos has its blocks and computes products with them: the memory of the host or of a
-// device. What is computed, and when it ends, is decided in iterate.cpp for all places.
+// Where Lanczos has its blocks and computes products with them: the memory of the host, of a
+// device, or of several processes. What is computed, and when it ends, is decided in iterate.cpp
+// for all places.
 #pragma once
 
 #include <span>
@@ -40,8 +41,17 @@ class LanczosPlace {
   [[nodiscard]] virtual Index default_block(Index count) const = 0;
 };
 
+/// What the iteration knows of L.
+struct IteratedMatrix {
+  Index num_nodes = 0;
+  double norm = 1;               ///< see Laplacian::norm()
+  bool fits_single = true;       ///< see Laplacian::fits_single()
+  bool coarse_products = false;  ///< whether products in 16 bits are offered, and pay
+};
+[[nodiscard]] IteratedMatrix iterated_matrix(const Laplacian& L);
+
 /// The lowest pairs, with all vectors but the known one if the place returns vectors, else none.
-[[nodiscard]] Eigenpairs iterate(const ConstrainedLaplacian& A, const EigenQuery& query,
+[[nodiscard]] Eigenpairs iterate(const IteratedMatrix& L, const EigenQuery& query,
                                  const solver::Lanczos& how, LanczosPlace& place);
 
 /// The known vector and the others. It has eigenvalue 0 and satisfies every constraint

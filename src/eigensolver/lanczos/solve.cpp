@@ -8,11 +8,7 @@
 namespace repsc {
 namespace {
 
-/// Whether orthogonalization costs more than products.
-bool filter_pays(const Laplacian& L) {
-  constexpr double densest = 35;  // entries per row
-  return can_be_filtered(L, densest);
-}
+bool filter_pays(const Laplacian& L) { return can_be_filtered(L, densest_filtered); }
 
 class Host final : public LanczosPlace {
  public:
@@ -79,7 +75,7 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
   if (query.count == 1)
     return {.values = Vector::Zero(1), .vectors = Matrix(A.laplacian.null_vector())};
   Host host(A);
-  Eigenpairs result = iterate(A, query, how, host);
+  Eigenpairs result = iterate(iterated_matrix(A.laplacian), query, how, host);
   result.vectors = with_known(host.known(), result.vectors);
   return result;
 }
