@@ -3,6 +3,7 @@
 #include "distributed/clusters.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/parallel.hpp"
 #include "distributed/exact_sum.hpp"
@@ -85,9 +86,9 @@ void SpreadClusters::count_groups(const DistributedGroups& groups) {
   counts_.assign(table.data(), table.data() + table.size());
   double sum = 0;
   for (Index g = 0; g < groups.count(); ++g) {
-    sum += static_cast<double>(groups.sizes[static_cast<std::size_t>(g)]) * balance_of(counts(g));
+    sum += static_cast<double>(groups.sizes[static_cast<std::size_t>(g)]) * score_of(counts(g));
   }
-  average_balance_ = sum / rows().num_nodes();
+  average_score_ = sum / rows().num_nodes();
 }
 
 void SpreadClusters::count_representatives(const DistributedGraph& R) {
@@ -103,9 +104,9 @@ void SpreadClusters::count_representatives(const DistributedGraph& R) {
     }
   });
   const double sum = rows().sum(1, [&](Index i, auto&& part) {
-    part[0] += balance_of(std::span(own).subspan(static_cast<std::size_t>(i) * K, K));
+    part[0] += score_of(std::span(own).subspan(static_cast<std::size_t>(i) * K, K));
   })[0];
-  average_balance_ = sum / rows().num_nodes();
+  average_score_ = sum / rows().num_nodes();
   share_counts(R, own);
 }
 
@@ -129,6 +130,17 @@ std::span<const std::int32_t> SpreadClusters::counts(Index column) const {
   return {all + static_cast<std::size_t>(column) * sizes_.size(), sizes_.size()};
 }
 
+// With fewer representatives than clusters the balance is 0 whatever the labels; the shortfall is
+// not, and would draw them for nothing.
+bool SpreadClusters::counts_for(std::span<const std::int32_t> counts) const {
+  if (score_.alpha < 0) return true;
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) >= num_clusters();
+}
+
+double SpreadClusters::score_of(std::span<const std::int32_t> counts) const {
+  return counts_for(counts) ? score_.of(counts) : 0;
+}
+
 double SpreadClusters::cut() const {
   double sum = 0;
   for (std::size_t k = 0; k < sizes_.size(); ++k) sum += term(leaving_[k], measures_[k]);
@@ -137,7 +149,7 @@ double SpreadClusters::cut() const {
 
 void SpreadClusters::try_moves(Index row, Trial& trial) const {
   try_cut(row, trial);
-  try_balance(row, trial);
+  try_scores(row, trial);
 }
 
 void SpreadClusters::try_cut(Index row, Trial& trial) const {
@@ -157,7 +169,7 @@ void SpreadClusters::try_cut(Index row, Trial& trial) const {
   trial.cut[a] = 0;
 }
 
-void SpreadClusters::try_balance(Index row, Trial& trial) const {
+void SpreadClusters::try_scores(Index row, Trial& trial) const {
   std::fill(trial.score.begin(), trial.score.end(), 0.0);
   const auto i = static_cast<std::size_t>(row);
   const auto a = static_cast<std::size_t>(own_[i]);
@@ -175,10 +187,11 @@ void SpreadClusters::try_balance(Index row, Trial& trial) const {
 
 void SpreadClusters::add_changes(std::span<const std::int32_t> counts, std::size_t from,
                                  double sharing, Trial& trial) const {
-  const double before = balance_of(counts);
+  if (!counts_for(counts)) return;
+  const double before = score_.of(counts);
   std::copy(counts.begin(), counts.end(), trial.row.begin());
   --trial.row[from];
-  balances_with_one_more(trial.row, trial.changes);
+  score_.with_one_more(trial.row, trial.changes);
   for (std::size_t b = 0; b < trial.score.size(); ++b) {
     if (b != from) trial.score[b] += sharing * (trial.changes[b] - before);
   }

@@ -19,13 +19,16 @@ class SpreadClusters {
   SpreadClusters(const DistributedProblem& problem, int num_clusters, CutKind cut);
   /// Called by every rank, with the labels of its rows.
   void assign(Labels own);
+  /// From the next labels on; ignored sets are those with fewer nodes than clusters.
+  void measure_by(double alpha) { score_.alpha = alpha; }
 
   [[nodiscard]] const SpreadRows& rows() const { return *problem_.rows; }
   [[nodiscard]] int num_clusters() const { return static_cast<int>(sizes_.size()); }
   [[nodiscard]] const Labels& own() const { return own_; }
   [[nodiscard]] const std::vector<Index>& sizes() const { return sizes_; }  ///< nodes
   [[nodiscard]] double cut() const;
-  [[nodiscard]] double average_balance() const { return average_balance_; }
+  /// The mean score of the nodes: their balance, unless measure_by() says otherwise.
+  [[nodiscard]] double average_score() const { return average_score_; }
   /// cut_scale() of the graph.
   [[nodiscard]] double cut_scale() const { return cut_scale_; }
   /// The entries of R of all ranks; groups have one per node.
@@ -40,8 +43,10 @@ class SpreadClusters {
   void count_representatives(const DistributedGraph& R);
   void share_counts(const DistributedGraph& R, const Labels& counts);
   void try_cut(Index row, Trial& trial) const;
-  void try_balance(Index row, Trial& trial) const;
-  /// Adds the changes of the balances of a set of representatives, one of whom moves, for each
+  void try_scores(Index row, Trial& trial) const;
+  [[nodiscard]] bool counts_for(std::span<const std::int32_t> counts) const;
+  [[nodiscard]] double score_of(std::span<const std::int32_t> counts) const;
+  /// Adds the changes of the scores of a set of representatives, one of whom moves, for each
   /// target, times the nodes that share the set.
   void add_changes(std::span<const std::int32_t> counts, std::size_t from, double sharing,
                    Trial& trial) const;
@@ -61,7 +66,8 @@ class SpreadClusters {
   /// any, which all ranks see.
   std::vector<std::int32_t> counts_;
   SharedMemory room_;
-  double average_balance_ = 0;
+  NodeScore score_;
+  double average_score_ = 0;
 };
 
 }  // namespace repsc

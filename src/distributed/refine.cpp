@@ -6,6 +6,7 @@
 //      moves meet (neighbours change places, a group leaves a cluster all at once), fewer of them
 //      are made: those that promise most, and in the end the best one alone.
 //   4. Sweeps over all parts end when one of them gains too little; that one is undone.
+//   5. The same on a smoother score, and then again on the balance, as long as that gains.
 //
 // What is decided depends on exact sums, counts and hashes only, hence not on the number of ranks.
 #include "distributed/refine.hpp"
@@ -48,31 +49,69 @@ class SpreadSearch {
                                             clusters_.num_representatives() * num_clusters))) {}
 
   Refinement run(const Labels& start) {
-    clusters_.assign(start);
-    objective_ = objective();
+    restart(start, exact);
     Refinement result;
     result.mu = mu_;
     result.start_objective = objective_;
-    while (!result.local_optimum && result.rounds < options_.max_rounds) {
-      ++result.rounds;
-      result.local_optimum = !sweep(static_cast<std::uint64_t>(result.rounds));
-      if (options_.progress) options_.progress({"refine", result.rounds, 0, objective_});
-    }
+    bool settled = descend();
+    bool escaped = mu_ > 0;  // or might
+    while (settled && escaped && rounds_ < options_.max_rounds) escaped = escape(settled);
+    result.local_optimum = settled && !escaped;
     result.labels = clusters_.own();
     result.cut = clusters_.cut();
-    result.average_balance = clusters_.average_balance();
+    result.average_balance = clusters_.average_score();
     result.objective = objective_;
     result.moves = moves_;
+    result.rounds = rounds_;
     return result;
   }
 
  private:
   [[nodiscard]] const SpreadRows& rows() const { return clusters_.rows(); }
 
+  static constexpr double exact = -1;  // alpha of NodeScore
+
+  void restart(const Labels& labels, double alpha) {
+    clusters_.measure_by(alpha);
+    clusters_.assign(labels);
+    objective_ = objective();
+  }
+
+  /// Sweeps until one of them gains too little; false if there were too many. What happens depends
+  /// on the labels alone, so that a second call changes nothing.
+  bool descend() {
+    constexpr std::uint64_t most_sweeps = 1000;
+    for (std::uint64_t round = 1; round <= most_sweeps; ++round) {
+      if (options_.progress) options_.progress({"refine", rounds_, 0, objective_});
+      if (!sweep(round)) return true;
+    }
+    return false;
+  }
+
+  /// Descends on the smooth score and again on the balance; undone if that gains too little.
+  /// `settled` becomes false if there were too many sweeps.
+  bool escape(bool& settled) {
+    const Labels before = clusters_.own();
+    const double objective_before = objective_;
+    const Offset moves_before = moves_;
+    ++rounds_;
+    restart(before, smooth_alpha);
+    const bool smoothed = descend();
+    restart(Labels(clusters_.own()), exact);
+    const bool settled_now = descend();
+    if (objective_ < objective_before - 2 * least_gain_) {  // an escape costs several sweeps
+      settled = smoothed && settled_now;
+      return true;
+    }
+    restart(before, exact);
+    moves_ = moves_before;
+    return false;
+  }
+
   [[nodiscard]] double objective() const {
     const double scale = clusters_.cut_scale();
     const double cut = scale > 0 ? clusters_.cut() / scale : 0;
-    return cut - mu_ * clusters_.average_balance();
+    return cut - mu_ * clusters_.average_score();
   }
 
   /// A random number of an own row.
@@ -205,8 +244,9 @@ class SpreadSearch {
   const RefineOptions& options_;
   double mu_;
   double least_gain_;
-  double objective_ = 0;
+  double objective_ = 0;  ///< or the same with the smooth score
   Offset moves_ = 0;
+  int rounds_ = 0;
 };
 
 }  // namespace

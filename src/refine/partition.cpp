@@ -70,7 +70,17 @@ double shortfall(std::span<const std::int32_t> counts, double alpha) {
   return all > 0 ? missing / all : 0;
 }
 
-// The counterpart of balances_with_one_more() for minus the shortfall.
+// The balance of a row with one representative more, for each cluster in which it can be.
+void balances_with_one_more(std::span<const std::int32_t> row, std::span<double> scores) {
+  const Extremes found = extremes(row);
+  for (std::size_t b = 0; b < row.size(); ++b) {
+    const std::int32_t others = b == found.at_smallest ? found.second : found.smallest;
+    const std::int32_t count = row[b] + 1;
+    scores[b] = ratio(std::min(others, count), std::max(found.largest, count));
+  }
+}
+
+// The same for minus the shortfall.
 void shortfalls_with_one_more(std::span<std::int32_t> row, double alpha, std::span<double> scores) {
   const std::int32_t largest = *std::max_element(row.begin(), row.end());
   double missing = 0;
@@ -93,23 +103,19 @@ void shortfalls_with_one_more(std::span<std::int32_t> row, double alpha, std::sp
 
 }  // namespace
 
-double balance_of(std::span<const std::int32_t> counts) {
+double NodeScore::operator()(Index set, std::span<const std::int32_t> counts) const {
+  return ignores(set) ? 0 : of(counts);
+}
+
+double NodeScore::of(std::span<const std::int32_t> counts) const {
+  if (alpha >= 0) return -shortfall(counts, alpha);
   const auto [smallest, largest] = std::minmax_element(counts.begin(), counts.end());
   return ratio(*smallest, *largest);
 }
 
-void balances_with_one_more(std::span<const std::int32_t> row, std::span<double> scores) {
-  const Extremes found = extremes(row);
-  for (std::size_t b = 0; b < row.size(); ++b) {
-    const std::int32_t others = b == found.at_smallest ? found.second : found.smallest;
-    const std::int32_t count = row[b] + 1;
-    scores[b] = ratio(std::min(others, count), std::max(found.largest, count));
-  }
-}
-
-double NodeScore::operator()(Index set, std::span<const std::int32_t> counts) const {
-  if (ignores(set)) return 0;
-  return alpha < 0 ? balance_of(counts) : -shortfall(counts, alpha);
+void NodeScore::with_one_more(std::span<std::int32_t> counts, std::span<double> scores) const {
+  if (alpha < 0) return balances_with_one_more(counts, scores);
+  shortfalls_with_one_more(counts, alpha, scores);
 }
 
 Trial::Trial(int num_clusters)
@@ -243,11 +249,7 @@ void Partition::score_changes(Index set, std::size_t from, std::span<std::int32_
   }
   std::copy(c.begin(), c.end(), row.begin());
   --row[from];
-  if (score_.alpha < 0) {
-    balances_with_one_more(row, changes);
-  } else {
-    shortfalls_with_one_more(row, score_.alpha, changes);
-  }
+  score_.with_one_more(row, changes);
   const double sharing = R_.num_sharing(set);
   const double before = scores_[static_cast<std::size_t>(set)];
   for (double& change : changes) change = sharing * change - before;

@@ -16,11 +16,6 @@
 
 namespace repsc {
 
-/// rho of a node whose representatives are counted by cluster.
-[[nodiscard]] double balance_of(std::span<const std::int32_t> counts);
-/// The same with one representative more, for each cluster in which it can be.
-void balances_with_one_more(std::span<const std::int32_t> counts, std::span<double> balances);
-
 /// The score of the counts of a set, which is that of every node whose set it is.
 struct NodeScore {
   /// Below 0: rho_i, the balance. Else -sum_k max(0, alpha max_l c_il - c_ik) / |N_R(i)|, which is
@@ -32,7 +27,18 @@ struct NodeScore {
     return !ignored.empty() && ignored[static_cast<std::size_t>(set)];
   }
   [[nodiscard]] double operator()(Index set, std::span<const std::int32_t> counts) const;
+  /// The same for any set, ignored or not.
+  [[nodiscard]] double of(std::span<const std::int32_t> counts) const;
+  /// Scores with one representative more, for each cluster in which it can be. `counts` are
+  /// workspace, too, and as before in the end.
+  void with_one_more(std::span<std::int32_t> counts, std::span<double> scores) const;
 };
+
+/// alpha of the smooth score. rho_i, the smallest count divided by the largest, is 0 for every node
+/// with two clusters without representatives, whatever node moves, so it gives the search no
+/// direction. The shortfall below this balance falls with every missing representative that is
+/// added.
+inline constexpr double smooth_alpha = 0.5;
 
 /// The changes of cut and score if one node moved, for each target cluster.
 struct Trial {

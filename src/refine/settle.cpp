@@ -8,12 +8,6 @@
 namespace repsc {
 namespace {
 
-/// alpha of the smooth score. rho_i, the smallest count divided by the largest, is 0 for every node
-/// with two clusters without representatives, whatever node moves, so it gives the search no
-/// direction. The shortfall below this balance falls with every missing representative that is
-/// added.
-constexpr double smooth_alpha = 0.5;
-
 /// The entries of G and, for each target cluster, of R.
 double entries_of_a_sweep(const RefinementProblem& problem) {
   return static_cast<double>(problem.G.num_entries()) +

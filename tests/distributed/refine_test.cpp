@@ -69,7 +69,7 @@ TEST_P(EveryRepresentation, trials_of_moves_are_differences_of_the_definitions) 
     const double cut = sample.cut(labels, kind);
     const double balance = dense_balance(sample.R, labels, K);
     EXPECT_NEAR(clusters.cut(), cut, 1e-12);
-    EXPECT_NEAR(clusters.average_balance(), balance, 1e-12);
+    EXPECT_NEAR(clusters.average_score(), balance, 1e-12);
     Trial trial(K);
     for (Index i = 0; i < sample.rows().stored(); ++i) {
       clusters.try_moves(i, trial);
