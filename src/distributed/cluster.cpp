@@ -2,6 +2,7 @@
 // holds.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "cluster/steps.hpp"
 #include "cluster/warnings.hpp"
 #include "distributed/eigensolver.hpp"
+#include "distributed/gathered.hpp"
 #include "distributed/kmeans.hpp"
 #include "distributed/lanczos.hpp"
 #include "distributed/metrics.hpp"
@@ -51,7 +53,7 @@ class Run {
     Clustering& found = result.clustering;
     const Stopwatch constraint_watch;
     const Traffic before = ranks_.traffic();
-    DistributedLaplacian L(*problem_.similarity, normalization_of(method_));
+    DistributedLaplacian L(*problem_.similarity, repsc::normalization_of(method_));
     const DistributedProjector P = constraint(L, found);
     found.seconds.constraint = constraint_watch.seconds();
     embed_and_cluster(L, P, found);
@@ -138,6 +140,23 @@ class Run {
     return tolerance_for(rows().num_nodes(), {.tolerance = options_.tolerance});
   }
 
+  /// Whether labels have settled, if that ends the iteration. The rule names all nodes
+  /// that it looks at, since no rank has them otherwise.
+  [[nodiscard]] std::unique_ptr<SettledLabels> settled_labels(const DistributedLaplacian& L,
+                                                              EmbeddingRows settling) const {
+    const Index N = rows().num_nodes();
+    if (!until_labels_settle(N, {.tolerance = options_.tolerance})) return nullptr;
+    std::vector<Index> watched = watched_nodes(N, options_.seed);
+    if (watched.empty()) {
+      watched.resize(static_cast<std::size_t>(N));
+      std::iota(watched.begin(), watched.end(), 0);
+    }
+    Vector scale;
+    if (L.normalized()) scale = rows().rows(Matrix(L.scale()), watched);
+    return std::make_unique<SettledLabels>(K_, options_.seed, std::move(watched),
+                                           rows_of(scale, settling), !L.penalized());
+  }
+
   /// As lowest_eigenvectors() of the serial tool: to the tolerance, or until labels have settled.
   [[nodiscard]] Eigenpairs eigenpairs(const DistributedLaplacian& L, const DistributedProjector& P,
                                       EmbeddingRows settling, const Matrix* start = nullptr) const {
@@ -147,22 +166,23 @@ class Run {
                      .seed = options_.seed,
                      .start = start,
                      .progress = options_.progress};
-    const Index N = rows().num_nodes();
-    if (!until_labels_settle(N, {.tolerance = options_.tolerance})) {
-      return lowest_pairs(L, P, query, options_.solver, options_.slepc_options);
-    }
-    std::vector<Index> watched = watched_nodes(N, options_.seed);
-    if (watched.empty()) {  // all of them, which no rank has otherwise
-      watched.resize(static_cast<std::size_t>(N));
-      std::iota(watched.begin(), watched.end(), 0);
-    }
-    Vector scale;
-    if (L.normalized()) scale = rows().rows(Matrix(L.scale()), watched);
-    SettledLabels settled(K_, options_.seed, std::move(watched), rows_of(scale, settling),
-                          !L.penalized());
-    query.stopping_rule = &settled;
-    if (L.penalized()) query.objective_tolerance = settled_objective;
-    return lowest_pairs(L, P, query, options_.solver, options_.slepc_options);
+    std::unique_ptr<SettledLabels> settled = settled_labels(L, settling);
+    query.stopping_rule = settled.get();
+    if (settled && L.penalized()) query.objective_tolerance = settled_objective;
+    // Where products converge slowly, rank 0 may take over, which can factorize.
+    const bool may_gather =
+        !options_.solver && !L.penalized() && (P.rank() == 0 || P.groups() != nullptr) &&
+        rows().num_nodes() > max_spread_dense_nodes && L.num_entries() <= most_gathered_entries;
+    constexpr int enough_products = 400;
+    if (may_gather) query.max_iterations = std::min(query.max_iterations, enough_products);
+    Eigenpairs pairs = lowest_pairs(L, P, query, options_.solver, options_.slepc_options);
+    if (pairs.converged || !may_gather) return pairs;
+    settled = settled_labels(L, settling);
+    query.stopping_rule = settled.get();
+    query.max_iterations = options_.max_iterations;
+    pairs = gathered_pairs(*problem_.similarity, normalization_of(L), P, query);
+    measure(L, P, query, pairs);
+    return pairs;
   }
 
   /// As embed_softly(): the iteration starts from a short one without the penalty.
@@ -172,7 +192,7 @@ class Run {
     const bool iterates = !options_.solver || *options_.solver == DistributedSolver::lanczos;
     const bool settles = until_labels_settle(rows().num_nodes(), {.tolerance = options_.tolerance});
     if (!iterates || !settles || L.strength() == 0) return eigenpairs(L, none, settling);
-    const DistributedLaplacian plain(*problem_.similarity, normalization_of(method_));
+    const DistributedLaplacian plain(*problem_.similarity, repsc::normalization_of(method_));
     const Eigenpairs first =
         lowest_pairs(plain, none,
                      {.count = K_,
@@ -185,6 +205,10 @@ class Run {
     Eigenpairs pairs = eigenpairs(L, none, settling, &start);
     pairs.iterations += first.iterations;
     return pairs;
+  }
+
+  [[nodiscard]] static Normalization normalization_of(const DistributedLaplacian& L) {
+    return L.normalized() ? Normalization::symmetric : Normalization::none;
   }
 
   /// The rows that k-means clusters.

@@ -27,6 +27,10 @@ class DistributedProjector {
   static DistributedProjector of_rank(const DistributedRepresentation& R,
                                       const DistributedLaplacian& L, const LowRank& how);
 
+  /// The groups of of_groups(), or none.
+  [[nodiscard]] const DistributedGroups* groups() const {
+    return groups_ ? groups_->groups : nullptr;
+  }
   [[nodiscard]] Index rank() const { return rank_; }       ///< dimensions removed
   [[nodiscard]] bool unique() const { return unique_; }    ///< see Constraint::unique
   [[nodiscard]] Index rank_used() const { return used_; }  ///< of R, at most what was asked for

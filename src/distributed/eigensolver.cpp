@@ -78,6 +78,12 @@ double DistributedOperator::residual(const Matrix& X, const Vector& values) cons
   return std::sqrt(squares.maxCoeff()) / norm();
 }
 
+void measure(const DistributedLaplacian& L, const DistributedProjector& P, const EigenQuery& query,
+             Eigenpairs& pairs) {
+  pairs.residual = DistributedOperator(L, P).residual(pairs.vectors, pairs.values);
+  pairs.converged = pairs.settled || pairs.stalled || pairs.residual <= query.tolerance;
+}
+
 Eigenpairs lowest_pairs(const DistributedLaplacian& L, const DistributedProjector& P,
                         const EigenQuery& query, std::optional<DistributedSolver> solver,
                         const std::string& slepc_options) {

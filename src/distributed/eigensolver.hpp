@@ -47,6 +47,10 @@ class DistributedOperator {
                                       std::optional<DistributedSolver> solver = {},
                                       const std::string& slepc_options = {});
 
+/// Adds what is measured: the residual, and whether that is enough.
+void measure(const DistributedLaplacian& L, const DistributedProjector& P, const EigenQuery& query,
+             Eigenpairs& pairs);
+
 /// Rank 0 holds the matrix, and all ranks take part in making it.
 inline constexpr Index max_spread_dense_nodes = 4000;
 

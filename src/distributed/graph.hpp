@@ -39,6 +39,13 @@ class DistributedGraph {
     return rows_->shared() ? rows_->begin() + row : row;
   }
 
+  /// The node of a column.
+  [[nodiscard]] Index node_of(Index column) const {
+    if (rows_->shared()) return column;
+    const Index other = column - rows_->stored();
+    return other < 0 ? rows_->begin() + column : ghosts_[static_cast<std::size_t>(other)];
+  }
+
   /// What one exchange of `row_bytes` per row takes on this rank (docs/distributed.md).
   [[nodiscard]] std::int64_t sent_bytes(std::int64_t row_bytes) const {
     return static_cast<std::int64_t>(sent_rows_.size()) * row_bytes;

@@ -190,6 +190,34 @@ TEST(LowestPairs, of_a_sparse_graph_take_the_decisions_of_one_process) {
   EXPECT_GE(adjusted_rand_index(labels, expected.labels), 0.995);
 }
 
+// A long ladder has no gap: rank 0 takes over and factorizes, as one process does.
+TEST(LowestPairs, of_a_slow_graph_are_those_of_one_process) {
+  constexpr Index many = 6000;
+  std::vector<Edge> edges;
+  std::vector<double> weights;
+  for (Index i = 0; i < many; ++i) {
+    if (i + 2 < many) edges.push_back({i, i + 2});
+    if (i % 2 == 0) edges.push_back({i, i + 1});
+  }
+  for (std::size_t e = 0; e < edges.size(); ++e) weights.push_back(e % 5 == 0 ? 2 : 1);
+  const Graph G = build_graph(NodeNames(many, 0), edges, weights, SelfLoops::drop).graph;
+  Labels groups(many);
+  for (Index i = 0; i < many; ++i) groups[static_cast<std::size_t>(i)] = i / 7 % 3;
+  for (const Method method : {Method::usc, Method::nfairsc}) {
+    const bool plain = method == Method::usc;
+    const ClusterInput input{G, std::nullopt, plain ? std::optional<Labels>() : groups};
+    const auto found =
+        cluster_distributed(ranks(), input, 3, {.method = method, .baselines = false});
+    const Clustering expected = cluster(input, 3, {.method = method});
+    EXPECT_EQ(found.clustering.solver, "cholesky");
+    EXPECT_TRUE(found.clustering.converged);
+    const Labels labels = ranks().gather(std::span<const Label>(found.clustering.labels));
+    EXPECT_GE(adjusted_rand_index(labels, expected.labels), 0.999) << name(method);
+    EXPECT_LT((found.clustering.eigenvalues - expected.eigenvalues).norm(),
+              1e-6 * expected.eigenvalues.norm());
+  }
+}
+
 TEST(Communication, of_a_step_of_Lanczos_is_ten_reductions) {
   const Sample sample;
   const DistributedLaplacian L(*sample.graph_problem.similarity, Normalization::none);
