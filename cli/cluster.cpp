@@ -166,11 +166,7 @@ void summarize(const Inputs& inputs, const Clustering& result, const Metrics& me
   line("eigenvalues", fmt::format("{:.4g} to {:.4g}", result.eigenvalues.minCoeff(),
                                   result.eigenvalues.maxCoeff()));
   if (result.device != "cpu") line("device", result.device);
-  line("solver", fmt::format("{}, residual {:.1e}, {}", result.solver, result.residual,
-                             result.settled             ? "labels settled"
-                             : !result.clusters_visible ? "labels do not settle"
-                             : result.converged         ? "converged"
-                                                        : "not converged"));
+  line("solver", solver_outcome(result));
   line("seconds", fmt::format("{:.2f} ({:.2f} to load)", facts.total_seconds, facts.load_seconds));
 }
 

@@ -59,6 +59,14 @@ std::int64_t parse_bytes(const std::string& text) {
 
 }  // namespace
 
+std::string solver_outcome(const Clustering& result) {
+  return fmt::format("{}, residual {:.1e}, {}", result.solver, result.residual,
+                     result.settled             ? "labels settled"
+                     : !result.clusters_visible ? "labels do not settle"
+                     : result.converged         ? "converged"
+                                                : "not converged");
+}
+
 void add_clusters_option(CLI::App& command, int& num_clusters) {
   command.add_option("-k,--clusters", num_clusters, "number of clusters, at least 2")
       ->required()

@@ -33,6 +33,9 @@ void add_memory_limit_option(CLI::App& command, std::optional<std::int64_t>& byt
 /// --embedding-rows.
 void add_embedding_rows_option(CLI::App& command, ClusterOptions& options);
 
+/// "lanczos, residual 3.1e-05, labels settled": which solver ran, and how it ended.
+[[nodiscard]] std::string solver_outcome(const Clustering& result);
+
 /// Parses a number of at least 0; reports wrong usage of `flag` otherwise.
 [[nodiscard]] double parse_strength(const std::string& flag, const std::string& text);
 

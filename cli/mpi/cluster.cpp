@@ -104,7 +104,7 @@ void add_numerical_options(CLI::App& command, DistributedOptions& cluster) {
        {"slepc", DistributedSolver::slepc}},
       "lapack (dense, up to 4000 nodes) and lanczos: the same bytes on any number of processes; "
       "slepc: SLEPc's Krylov-Schur, or what its own options say: -eps_type lobpcg -eps_ncv 60; "
-      "auto: lapack or lanczos, by the size");
+      "auto: lapack or lanczos, by the size, and cholesky on rank 0 where a smaller graph is slow");
   command
       .add_option_function<double>(
           "--tol", [&cluster](double value) { cluster.tolerance = value; },
@@ -189,8 +189,7 @@ void summarize(const DistributedClustering& found, const RunFacts& facts, Consol
     line("structure", placement(*result.baselines, metrics));
     line("compare", in_words(*result.baselines));
   }
-  line("solver", fmt::format("{}, residual {:.1e}, {}", result.solver, result.residual,
-                             result.converged ? "converged" : "not converged"));
+  line("solver", solver_outcome(result));
   const std::string rows =
       sent.shared_memory
           ? "nothing: rows are in shared memory"
