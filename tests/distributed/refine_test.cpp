@@ -43,6 +43,22 @@ struct Sample {
   }
 };
 
+/// The mean over the nodes of -sum_k max(0, alpha max_l c_il - c_ik) / |N_R(i)|, 0 for those with
+/// fewer representatives than clusters.
+double dense_smooth_score(const Matrix& R, const Labels& labels) {
+  double sum = 0;
+  for (Index i = 0; i < N; ++i) {
+    Vector counts = Vector::Zero(K);
+    for (Index j = 0; j < N; ++j) {
+      if (R(i, j) != 0) counts[labels[static_cast<std::size_t>(j)]] += 1;
+    }
+    if (counts.sum() < K) continue;
+    const Vector missing = smooth_alpha * counts.maxCoeff() - counts.array();
+    sum -= missing.cwiseMax(0).sum() / counts.sum();
+  }
+  return sum / N;
+}
+
 Labels random_start(std::uint64_t seed) {
   RandomStream random(seed);
   Labels labels(N);
@@ -80,6 +96,36 @@ TEST_P(EveryRepresentation, trials_of_moves_are_differences_of_the_definitions) 
         EXPECT_NEAR(trial.cut[at], sample.cut(moved, kind) - cut, 1e-11);
         EXPECT_NEAR(trial.score[at], N * (dense_balance(sample.R, moved, K) - balance), 1e-9);
       }
+    }
+  }
+}
+
+TEST_P(EveryRepresentation, trials_by_the_smooth_score_are_differences_of_its_definition) {
+  // Small sets of representatives, and labels that leave clusters out of them.
+  if (!sample.by_groups) {
+    sample.R.leftCols(N / 2) *= 0;
+    sample.R.topRows(N / 2) *= 0;
+    sample.R.diagonal().setOnes();
+    sample.problem =
+        distribute(ranks(), {samples::from_dense(sample.A), samples::from_dense(sample.R)}, false,
+                   sample.exchange);
+  }
+  Labels labels = random_start(5);
+  for (Index i = 0; i < N; i += 2) labels[static_cast<std::size_t>(i)] = 0;
+  SpreadClusters clusters(sample.problem, K, CutKind::normalized);
+  clusters.measure_by(smooth_alpha);
+  clusters.assign(own_labels(sample.rows(), labels));
+  const double score = dense_smooth_score(sample.R, labels);
+  EXPECT_LT(score, -0.01);
+  EXPECT_NEAR(clusters.average_score(), score, 1e-12);
+  Trial trial(K);
+  for (Index i = 0; i < sample.rows().stored(); ++i) {
+    clusters.try_moves(i, trial);
+    Labels moved = labels;
+    for (Label b = 0; b < K; ++b) {
+      moved[static_cast<std::size_t>(sample.rows().begin() + i)] = b;
+      EXPECT_NEAR(trial.score[static_cast<std::size_t>(b)],
+                  N * (dense_smooth_score(sample.R, moved) - score), 1e-9);
     }
   }
 }
