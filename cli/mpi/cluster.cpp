@@ -46,6 +46,17 @@ constexpr std::array serial_only{"--min-cluster-size",
                                  "--no-certificate",
                                  "--device"};
 
+bool is_serial_only(const std::string& flag) {
+  return std::find(serial_only.begin(), serial_only.end(), flag) != serial_only.end();
+}
+
+/// Without the ways out that only the serial tool has.
+Warning with_own_remedies(Warning warning) {
+  std::erase_if(warning.remedies,
+                [](const Remedy& remedy) { return is_serial_only(flag_of(remedy.option)); });
+  return warning;
+}
+
 void set_rank(const std::string& text, DistributedOptions& options) {
   if (text == "auto") return;
   if (text == "exact") {
@@ -254,7 +265,9 @@ int run_cluster(const Communicator& ranks, const Options& options) {
     }
     summarize(found, facts, console);
     if (facts.refinement) summarize_refinement(*facts.refinement, found.metrics, console);
-    for (const Warning& warning : found.clustering.warnings) console.warn("{}", in_words(warning));
+    for (const Warning& warning : found.clustering.warnings) {
+      console.warn("{}", in_words(with_own_remedies(warning)));
+    }
     if (!found.clustering.converged) {
       console.warn(
           "not converged: residual {:.1e} after {} iterations; raise --max-iterations or "
@@ -281,7 +294,7 @@ Slurm.)";
 void refuse_serial_options(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const std::string given = word.substr(0, word.find('='));
-    if (std::find(serial_only.begin(), serial_only.end(), given) == serial_only.end()) continue;
+    if (!is_serial_only(given)) continue;
     throw CLI::ValidationError(given, "repsc-mpi does not offer it; `repsc`, on one machine, does");
   }
 }

@@ -215,6 +215,21 @@ TEST_F(MpiTool, refines_as_the_serial_tool_does_and_says_so) {
   expect_refused(what + "--refine --mu nan", 2, "at least 0");
 }
 
+TEST_F(MpiTool, warns_without_naming_options_that_it_does_not_have) {
+  // Chains of four nodes at a graph without clusters are cut off as clusters.
+  std::string edges = "0 a\na b\nb c\nc d\n1 e\ne f\nf g\ng h\n";
+  for (int i = 0; i < 1200; ++i) {
+    for (const int factor : {7, 31, 211, 517, 601})
+      edges += std::to_string(i) + ' ' + std::to_string(i * factor % 1201) + '\n';
+  }
+  write("hairy.txt", edges);
+  const std::string what = "cluster hairy.txt -k 3 --method nsc -o labels.csv --quiet";
+  EXPECT_THAT(fine(what + " --no-baselines").err, HasSubstr("--regularize"));
+  const Result run = fine_mpi(2, what + " --no-baselines");
+  EXPECT_THAT(run.err, HasSubstr("have less than 0.5 % of the nodes"));
+  EXPECT_THAT(run.err, testing::Not(HasSubstr("--regularize")));
+}
+
 TEST_F(MpiTool, reports_that_it_has_not_converged) {
   generate_town(300);
   const Result result = mpi(2,
