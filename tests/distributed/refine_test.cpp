@@ -69,6 +69,26 @@ Labels random_start(std::uint64_t seed) {
 class EveryRepresentation : public testing::TestWithParam<std::tuple<bool, Exchange>> {
  protected:
   Sample sample{.by_groups = std::get<0>(GetParam()), .exchange = std::get<1>(GetParam())};
+
+  /// Each move of an own node changes cut and score, the sum of `score` over the nodes, as they
+  /// say.
+  template <typename Cut, typename Score>
+  void expect_exact_trials(const SpreadClusters& clusters, const Labels& labels, const Cut& cut,
+                           const Score& score) const {
+    EXPECT_NEAR(clusters.cut(), cut(labels), 1e-12);
+    EXPECT_NEAR(clusters.average_score(), score(labels), 1e-12);
+    Trial trial(K);
+    for (Index i = 0; i < sample.rows().stored(); ++i) {
+      clusters.try_moves(i, trial);
+      Labels moved = labels;
+      for (Label b = 0; b < K; ++b) {
+        moved[static_cast<std::size_t>(sample.rows().begin() + i)] = b;
+        const auto at = static_cast<std::size_t>(b);
+        EXPECT_NEAR(trial.cut[at], cut(moved) - cut(labels), 1e-11);
+        EXPECT_NEAR(trial.score[at], N * (score(moved) - score(labels)), 1e-9);
+      }
+    }
+  }
 };
 INSTANTIATE_TEST_SUITE_P(All, EveryRepresentation,
                          testing::Combine(testing::Bool(),
@@ -79,24 +99,12 @@ TEST_P(EveryRepresentation, trials_of_moves_are_differences_of_the_definitions) 
   for (const CutKind kind : {CutKind::ratio, CutKind::normalized}) {
     const Labels labels = random_start(5);
     SpreadClusters clusters(sample.problem, K, kind);
-    clusters.assign(
-        own_labels(sample.rows(), random_start(7)));  // what is left of it must not matter
+    // What is left of other labels must not matter.
+    clusters.assign(own_labels(sample.rows(), random_start(7)));
     clusters.assign(own_labels(sample.rows(), labels));
-    const double cut = sample.cut(labels, kind);
-    const double balance = dense_balance(sample.R, labels, K);
-    EXPECT_NEAR(clusters.cut(), cut, 1e-12);
-    EXPECT_NEAR(clusters.average_score(), balance, 1e-12);
-    Trial trial(K);
-    for (Index i = 0; i < sample.rows().stored(); ++i) {
-      clusters.try_moves(i, trial);
-      Labels moved = labels;
-      for (Label b = 0; b < K; ++b) {
-        moved[static_cast<std::size_t>(sample.rows().begin() + i)] = b;
-        const auto at = static_cast<std::size_t>(b);
-        EXPECT_NEAR(trial.cut[at], sample.cut(moved, kind) - cut, 1e-11);
-        EXPECT_NEAR(trial.score[at], N * (dense_balance(sample.R, moved, K) - balance), 1e-9);
-      }
-    }
+    expect_exact_trials(
+        clusters, labels, [&](const Labels& at) { return sample.cut(at, kind); },
+        [&](const Labels& at) { return dense_balance(sample.R, at, K); });
   }
 }
 
@@ -115,19 +123,10 @@ TEST_P(EveryRepresentation, trials_by_the_smooth_score_are_differences_of_its_de
   SpreadClusters clusters(sample.problem, K, CutKind::normalized);
   clusters.measure_by(smooth_alpha);
   clusters.assign(own_labels(sample.rows(), labels));
-  const double score = dense_smooth_score(sample.R, labels);
-  EXPECT_LT(score, -0.01);
-  EXPECT_NEAR(clusters.average_score(), score, 1e-12);
-  Trial trial(K);
-  for (Index i = 0; i < sample.rows().stored(); ++i) {
-    clusters.try_moves(i, trial);
-    Labels moved = labels;
-    for (Label b = 0; b < K; ++b) {
-      moved[static_cast<std::size_t>(sample.rows().begin() + i)] = b;
-      EXPECT_NEAR(trial.score[static_cast<std::size_t>(b)],
-                  N * (dense_smooth_score(sample.R, moved) - score), 1e-9);
-    }
-  }
+  EXPECT_LT(dense_smooth_score(sample.R, labels), -0.01);
+  expect_exact_trials(
+      clusters, labels, [&](const Labels& at) { return sample.cut(at, CutKind::normalized); },
+      [&](const Labels& at) { return dense_smooth_score(sample.R, at); });
 }
 
 TEST_P(EveryRepresentation, ends_where_no_move_of_one_node_helps) {
