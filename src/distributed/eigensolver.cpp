@@ -41,7 +41,11 @@ Eigenpairs densely(const DistributedOperator& A, const EigenQuery& query) {
 
 Eigenpairs by_lanczos(const DistributedOperator& A, const EigenQuery& query) {
   SpreadPlace place(A);
-  const IteratedMatrix L{.num_nodes = A.rows().num_nodes(), .norm = A.norm()};
+  // All is in double precision here. Without a rule that may end the iteration early, a first run
+  // of lower precision would only be begun anew.
+  const IteratedMatrix L{.num_nodes = A.rows().num_nodes(),
+                         .norm = A.norm(),
+                         .fits_single = query.stopping_rule != nullptr};
   return finished(A, query, solver::Lanczos::name, iterate(L, query, {}, place));
 }
 
