@@ -56,7 +56,7 @@ def generate(tools: Path, folder: Path, nodes: int, degree: int) -> list[str]:
 
 def clustered(command: list[str], files: list[str], folder: Path) -> tuple[dict, bytes]:
     # The processor is measured, whatever else the machine has.
-    here = [] if command[0] == MPIRUN[0] else ["--device", "cpu"]
+    here = ["--spread", "always"] if command[0] == MPIRUN[0] else ["--device", "cpu"]
     words = ["cluster", *files, *here, "-k", str(CLUSTERS), "--method", "nfairsc", "--tol", "1e-6"]
     outputs = ["--no-baselines", "--isolated", "drop", "-o", "labels.csv", "--json", "report.json"]
     run([*command, *words, *outputs, "--quiet"], folder)

@@ -107,6 +107,14 @@ void add_method_options(CLI::App& command, Options& options) {
       "nsc and soft constraints, plain otherwise");
 }
 
+void add_spread_option(CLI::App& command, DistributedOptions& cluster) {
+  add_choice<Offset>(command, "--spread", cluster.alone_up_to,
+                     {{"auto", cluster.alone_up_to}, {"always", 0}},
+                     "whether rows are spread over the processes; auto: not for graphs of up to 4 "
+                     "million entries (G and R together), which process 0 clusters as `repsc` does, "
+                     "in less time than messages take; with --solver or --exchange always");
+}
+
 void add_numerical_options(CLI::App& command, DistributedOptions& cluster) {
   add_automatic_choice<DistributedSolver>(
       command, "--solver", cluster.solver,
@@ -137,6 +145,7 @@ void add_numerical_options(CLI::App& command, DistributedOptions& cluster) {
       "how processes get the rows of vectors that others hold: by messages, or by reading memory "
       "that all of them share, on one machine; auto: shared where that is possible. Labels do not "
       "depend on it");
+  add_spread_option(command, cluster);
   add_seed_option(command, cluster.seed);
   add_baselines_option(command, cluster.baselines);
 }
@@ -189,7 +198,9 @@ void summarize(const DistributedClustering& found, const RunFacts& facts, Consol
   const DistributedFacts& sent = found.facts;
   console.note_at_end("{}: {} in {} clusters, by {}", name(result.method),
                       counted(sent.nodes, "node"), result.num_clusters,
-                      sent.ranks == 1 ? "1 process" : fmt::format("{} processes", sent.ranks));
+                      sent.root_alone  ? "process 0 alone"
+                      : sent.ranks == 1 ? "1 process"
+                                        : fmt::format("{} processes", sent.ranks));
   line("normalized cut", fmt::format("{:.6g}", metrics.normalized_cut));
   line("ratio cut", fmt::format("{:.6g}", metrics.ratio_cut));
   if (metrics.average_balance == metrics.average_balance) {

@@ -171,6 +171,10 @@ struct DistributedOptions {
   bool input_everywhere = false;
   /// None: shared memory if all ranks see the same and there is room, else messages.
   std::optional<Exchange> exchange = {};
+  /// Problems of at most this many entries, of G and of a graph R together, are clustered by rank 0
+  /// as cluster() does it, unless a solver or an exchange is named: that takes less time than
+  /// messages. 0: rows are always spread.
+  Offset alone_up_to = Offset{1} << 22U;
   ProgressFn progress = {};
 };
 
@@ -181,7 +185,8 @@ struct DistributedOptions {
 
 /// A clustering of which each rank has the rows that it holds.
 struct DistributedClustering {
-  Clustering clustering;  ///< its labels are those of the own rows, and it has no embedding
+  /// Its labels are those of the own rows, and it has no embedding. Warnings: of rank 0.
+  Clustering clustering;
   Metrics metrics;        ///< of all rows
   Metrics start;          ///< the same before refinement, if there was one
   NodeNames names;        ///< of the own rows

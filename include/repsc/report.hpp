@@ -87,6 +87,8 @@ struct DistributedFacts {
   std::int64_t most_peak_memory_bytes = 0;
   /// Rows are read from memory that all ranks share: there are no ghosts and no messages.
   bool shared_memory = false;
+  /// Rank 0 clustered alone, because the problem is small; all ranks measured the result.
+  bool root_alone = false;
 };
 
 /// Facts about a run that its result does not contain.

@@ -15,6 +15,7 @@
 #include "distributed/lanczos.hpp"
 #include "distributed/metrics.hpp"
 #include "distributed/refine.hpp"
+#include "distributed/root_alone.hpp"
 #include "graph/scale.hpp"
 #include "plan/precision.hpp"
 
@@ -39,6 +40,8 @@ class Run {
       : ranks_(ranks),
         options_(options),
         K_(num_clusters),
+        alone_(is_for_root_alone(ranks, input, options)),
+        whole_(alone_ && ranks.is_root() ? std::make_unique<Pipeline>(input) : nullptr),
         problem_(distributed(std::move(input))) {
     const InputKinds given{.representation = problem_.has_graph,
                            .groups = problem_.groups.has_value()};
@@ -51,19 +54,18 @@ class Run {
   DistributedClustering run() {
     DistributedClustering result;
     Clustering& found = result.clustering;
-    const Stopwatch constraint_watch;
     const Traffic before = ranks_.traffic();
-    DistributedLaplacian L(*problem_.similarity, repsc::normalization_of(method_));
-    const DistributedProjector P = constraint(L, found);
-    found.seconds.constraint = constraint_watch.seconds();
-    embed_and_cluster(L, P, found);
-    if (options_.refine) refine(found);
+    if (alone_) {
+      found = clustered_by_root(rows(), whole_.get(), K_, options_of_one_process());
+    } else {
+      cluster_spread(found);
+    }
     result.facts = facts(before);
     const Stopwatch watch;
     result.metrics = evaluate_spread(problem_, found.labels, K_);
     if (found.refinement) result.start = evaluate_spread(problem_, found.before_refinement, K_);
     if (options_.baselines) place(result);
-    warn(result);
+    if (!alone_) warn(result);
     result.evaluate_seconds = watch.seconds();
     result.names = problem_.names;
     return result;
@@ -82,27 +84,74 @@ class Run {
     return distribute(ranks_, input, options_.input_everywhere, options_.exchange);
   }
 
+  /// Steps 1 to 4 of the paper's algorithms, on spread rows.
+  void cluster_spread(Clustering& found) {
+    const Stopwatch watch;
+    DistributedLaplacian L(*problem_.similarity, repsc::normalization_of(method_));
+    const DistributedProjector P = constraint(L, found);
+    found.seconds.constraint = watch.seconds();
+    embed_and_cluster(L, P, found);
+    if (options_.refine) refine(found);
+  }
+
+  /// How R constrains: groups and cliques exactly, any other R softly, unless the options say
+  /// otherwise.
+  [[nodiscard]] ConstraintPlan constraint_rule() const {
+    if (is_plain(method_)) return {};
+    if (is_fair_to_groups(method_)) return {.source = ConstraintSource::given_groups};
+    const ConstraintPlan softly{.source = ConstraintSource::soft,
+                                .strength = options_.strength.value_or(1)};
+    if (options_.strength || options_.constraint == ConstraintKind::soft) return softly;
+    if (options_.rank && options_.rank->value)
+      return {.source = ConstraintSource::low_rank, .rank = *options_.rank->value};
+    const DistributedGroups* const groups = problem_.representation->groups();
+    if (groups != nullptr && rows().num_nodes() - groups->count() + 1 >= K_)
+      return {.source = ConstraintSource::exact};
+    if (options_.rank) refuse_exact();
+    if (options_.constraint != ConstraintKind::hard) return softly;
+    return {.source = ConstraintSource::low_rank,
+            .rank = automatic_rank(rows().num_nodes(), K_)};
+  }
+
   /// Hard constraints are projections; a soft one is added to L.
   DistributedProjector constraint(DistributedLaplacian& L, Clustering& found) {
-    if (is_plain(method_)) return DistributedProjector(rows());
-    if (is_fair_to_groups(method_))
-      return DistributedProjector::of_groups(rows(), *problem_.groups, L);
-    const DistributedRepresentation& R = *problem_.representation;
-    const bool soft = options_.strength || options_.constraint == ConstraintKind::soft;
-    const bool exact = options_.rank && !options_.rank->value;
-    if (!soft && options_.rank && options_.rank->value)
-      return low_rank(R, L, *options_.rank->value, found);
-    const DistributedGroups* const groups = R.groups();
-    if (!soft && groups != nullptr && rows().num_nodes() - groups->count() + 1 >= K_) {
-      return DistributedProjector::of_groups(rows(), *groups, L);
+    const ConstraintPlan rule = constraint_rule();
+    switch (rule.source) {
+      case ConstraintSource::given_groups:
+        return DistributedProjector::of_groups(rows(), *problem_.groups, L);
+      case ConstraintSource::exact:
+        return DistributedProjector::of_groups(rows(), *problem_.representation->groups(), L);
+      case ConstraintSource::low_rank:
+        return low_rank(*problem_.representation, L, rule.rank, found);
+      case ConstraintSource::soft:
+        found.strength = rule.strength;
+        L.penalize(*problem_.representation, rule.strength);
+        break;
+      case ConstraintSource::none:
+      case ConstraintSource::found_groups:  // refused before
+        break;
     }
-    if (exact) refuse_exact();
-    if (options_.constraint == ConstraintKind::hard) {
-      return low_rank(R, L, automatic_rank(rows().num_nodes(), K_), found);
-    }
-    found.strength = options_.strength.value_or(1);
-    L.penalize(R, *found.strength);
     return DistributedProjector(rows());
+  }
+
+  /// The same method and constraint for one process.
+  [[nodiscard]] ClusterOptions options_of_one_process() const {
+    ClusterOptions options{.method = method_,
+                           .embedding_rows = options_.embedding_rows,
+                           .refine = options_.refine,
+                           .tolerance = options_.tolerance,
+                           .max_iterations = options_.max_iterations,
+                           .kmeans_restarts = options_.kmeans_restarts,
+                           .seed = options_.seed,
+                           .progress = options_.progress,
+                           .device = DeviceChoice{},
+                           .keep_embedding = false};
+    if (options_.mu) options.refinement = RefineOptions{.mu = options_.mu};
+    const ConstraintPlan rule = constraint_rule();
+    if (rule.source == ConstraintSource::exact) options.rank = Rank::exact();
+    if (rule.source == ConstraintSource::low_rank) options.rank = Rank::of(rule.rank);
+    if (rule.source == ConstraintSource::soft) options.strength = rule.strength;
+    return options;
   }
 
   [[noreturn]] static void refuse_exact() {
@@ -275,11 +324,12 @@ class Run {
   }
 
   /// Plain clustering, the better of both scalings of the rows; and lots.
-  void place(DistributedClustering& result) const {
+  [[nodiscard]] std::optional<Baselines> spread_baselines(
+      const DistributedClustering& result) const {
     const Vector degrees = problem_.similarity->degrees();
     double isolated[1] = {degrees.size() > 0 && !(degrees.minCoeff() > 0) ? 1.0 : 0.0};
     ranks_.max(isolated);
-    if (isolated[0] != 0) return;  // plain normalized clustering is impossible
+    if (isolated[0] != 0) return std::nullopt;  // plain normalized clustering is impossible
     Baselines baselines;
     const DistributedLaplacian L(*problem_.similarity, Normalization::symmetric);
     const Eigenpairs pairs = eigenpairs(L, DistributedProjector(rows()), EmbeddingRows::unit);
@@ -299,12 +349,20 @@ class Run {
       baselines.fair_balance = std::max(baselines.fair_balance, own.average_balance);
     }
     if (problem_.representation) baselines.reachable_balance = spread_balance_limit(problem_, K_);
+    return baselines;
+  }
+
+  void place(DistributedClustering& result) const {
+    const std::optional<Baselines> baselines =
+        alone_ ? baselines_of_root(ranks_, whole_.get(), K_, options_of_one_process())
+               : spread_baselines(result);
+    if (!baselines) return;
     Clustering& found = result.clustering;
-    found.structure_kept = baselines.structure_kept(result.metrics.normalized_cut);
+    found.structure_kept = baselines->structure_kept(result.metrics.normalized_cut);
     if (problem_.representation) {
-      found.fairness_gained = baselines.fairness_gained(result.metrics.average_balance);
+      found.fairness_gained = baselines->fairness_gained(result.metrics.average_balance);
     }
-    append(lots_warnings(baselines, result.metrics.normalized_cut), found.warnings);
+    append(lots_warnings(*baselines, result.metrics.normalized_cut), found.warnings);
     found.baselines = baselines;
   }
 
@@ -338,12 +396,15 @@ class Run {
     result.most_rows = static_cast<std::int64_t>(most[4]);
     result.most_peak_memory_bytes = static_cast<std::int64_t>(most[5]);
     result.shared_memory = static_cast<bool>(rows().shared());
+    result.root_alone = alone_;
     return result;
   }
 
   const Communicator& ranks_;
   const DistributedOptions& options_;
   int K_;
+  bool alone_;                       ///< rank 0 clusters, the others wait
+  std::unique_ptr<Pipeline> whole_;  ///< the input of rank 0, if it does
   DistributedProblem problem_;
   Method method_ = Method::nsc;
 };

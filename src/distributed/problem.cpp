@@ -9,26 +9,6 @@
 namespace repsc {
 namespace {
 
-/// The part of rank 0's numbers, one per node, that this rank holds.
-Labels scatter(const SpreadRows& rows, const Labels& at_root) {
-  const Communicator& ranks = rows.ranks();
-  const RowRanges& ranges = rows.ranges();
-  Labels own(static_cast<std::size_t>(rows.stored()));
-  if (!ranks.is_root()) {
-    const Communicator::Parcel parcel[] = {{0, own.data(), own.size() * sizeof(Label)}};
-    ranks.transfer({}, parcel);
-    return own;
-  }
-  std::vector<Communicator::Parcel> parcels;
-  for (int rank = 1; rank < ranks.size(); ++rank) {
-    parcels.push_back({rank, const_cast<Label*>(at_root.data()) + ranges.begin(rank),
-                       static_cast<std::size_t>(ranges.rows(rank)) * sizeof(Label)});
-  }
-  ranks.transfer(parcels, {});
-  std::copy_n(at_root.begin(), own.size(), own.begin());
-  return own;
-}
-
 DistributedGroups scattered_groups(const SpreadRows& rows, const Labels& at_root) {
   Labels numbered;  // as Representation numbers them
   std::vector<std::int64_t> sizes;
@@ -104,6 +84,25 @@ struct Outline {
 };
 
 }  // namespace
+
+Labels scatter(const SpreadRows& rows, const Labels& at_root) {
+  const Communicator& ranks = rows.ranks();
+  const RowRanges& ranges = rows.ranges();
+  Labels own(static_cast<std::size_t>(rows.stored()));
+  if (!ranks.is_root()) {
+    const Communicator::Parcel parcel[] = {{0, own.data(), own.size() * sizeof(Label)}};
+    ranks.transfer({}, parcel);
+    return own;
+  }
+  std::vector<Communicator::Parcel> parcels;
+  for (int rank = 1; rank < ranks.size(); ++rank) {
+    parcels.push_back({rank, const_cast<Label*>(at_root.data()) + ranges.begin(rank),
+                       static_cast<std::size_t>(ranges.rows(rank)) * sizeof(Label)});
+  }
+  ranks.transfer(parcels, {});
+  std::copy_n(at_root.begin(), own.size(), own.begin());
+  return own;
+}
 
 void DistributedRepresentation::multiply(const Matrix& X, Matrix& Y) const {
   if (graph_) return graph_->multiply(X, Y);

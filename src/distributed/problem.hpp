@@ -46,6 +46,9 @@ struct DistributedProblem {
   bool has_graph = false;                   ///< R was given as a graph
 };
 
+/// The part of rank 0's numbers, one per node, that this rank holds.
+[[nodiscard]] Labels scatter(const SpreadRows& rows, const Labels& at_root);
+
 /// Cuts the input into rows: that of rank 0, which sends them, or, if every rank has the whole
 /// input (`everywhere`), each its own. A representation graph that is a union of cliques becomes
 /// groups.

@@ -241,7 +241,8 @@ Json distributed_json(const DistributedFacts& facts) {
           {"most_messages", facts.most_messages},
           {"most_bytes_sent", facts.most_bytes_sent},
           {"most_peak_memory_bytes", facts.most_peak_memory_bytes},
-          {"exchange", facts.shared_memory ? "shared memory" : "messages"}};
+          {"exchange", facts.shared_memory ? "shared memory" : "messages"},
+          {"clustered_by", facts.root_alone ? "process 0" : "all processes"}};
 }
 
 /// The first fields of a report about a clustering, or about several of the same graph.

@@ -144,6 +144,13 @@ ClusterInput at_root(const ClusterInput& input) {
   return ranks().is_root() ? input : ClusterInput{};
 }
 
+/// With rows that are spread, however few they are.
+DistributedClustering spread_cluster(const ClusterInput& input, int clusters,
+                                     DistributedOptions options = {}) {
+  options.alone_up_to = 0;
+  return cluster_distributed(ranks(), input, clusters, options);
+}
+
 TEST(ClusterDistributed, agrees_with_one_process) {
   const Sample sample;
   struct Case {
@@ -167,7 +174,7 @@ TEST(ClusterDistributed, agrees_with_one_process) {
       {with_groups, {.method = Method::ufairsc}, {.method = Method::ufairsc}},
       {with_groups, {.method = Method::nfairsc}, {.method = Method::nfairsc}}};
   for (const Case& each : cases) {
-    const auto found = cluster_distributed(ranks(), at_root(each.input), K, each.spread);
+    const auto found = spread_cluster(at_root(each.input), K, each.spread);
     const Clustering expected = cluster(each.input, K, each.serial);
     const Labels labels = ranks().gather(std::span<const Label>(found.clustering.labels));
     EXPECT_GE(adjusted_rand_index(labels, expected.labels), 0.999) << name(*each.spread.method);
@@ -181,12 +188,110 @@ TEST(ClusterDistributed, agrees_with_one_process) {
   }
 }
 
+TEST(ClusterDistributed, of_a_small_problem_is_that_of_one_process) {
+  const Sample sample;
+  const Graph cliques = samples::from_dense(samples::block_representation(sample.groups));
+  const ClusterInput plain{sample.G};
+  const ClusterInput with_R{sample.G, sample.representation};
+  const ClusterInput with_groups{sample.G, std::nullopt, sample.groups};
+  struct Case {
+    ClusterInput input;
+    DistributedOptions given;
+    ClusterOptions serial;
+  };
+  const std::vector<Case> cases{
+      {plain, {.method = Method::usc}, {.method = Method::usc}},
+      {plain, {}, {.method = Method::nsc}},
+      {with_R, {}, {.method = Method::nrepsc, .strength = 1}},
+      {with_R,
+       {.method = Method::urepsc, .strength = 3, .embedding_rows = EmbeddingRows::plain},
+       {.method = Method::urepsc, .strength = 3, .embedding_rows = EmbeddingRows::plain}},
+      {with_R, {.rank = Rank::of(7)}, {.method = Method::nrepsc, .rank = Rank::of(7)}},
+      {with_R,
+       {.constraint = ConstraintKind::hard},
+       {.method = Method::nrepsc, .rank = Rank::of(automatic_rank(N, K))}},
+      {{sample.G, cliques}, {}, {.method = Method::nrepsc, .rank = Rank::exact()}},
+      {with_groups, {.method = Method::ufairsc}, {.method = Method::ufairsc}},
+      {with_groups,
+       {.method = Method::nfairsc, .tolerance = 1e-4, .kmeans_restarts = 2, .seed = 9},
+       {.method = Method::nfairsc, .tolerance = 1e-4, .kmeans_restarts = 2, .seed = 9}},
+      {with_groups,
+       {.method = Method::nfairsc, .refine = true, .mu = 0.7},
+       {.method = Method::nfairsc, .refine = true, .refinement = RefineOptions{.mu = 0.7}}}};
+  for (const Case& each : cases) {
+    const DistributedClustering all =
+        cluster_distributed(ranks(), at_root(each.input), K, each.given);
+    const Clustering& found = all.clustering;
+    ClusterOptions how = each.serial;
+    if (!how.refine) how.refine = false;
+    const Clustering expected = cluster(each.input, K, how);
+    SCOPED_TRACE(name(expected.method));
+    EXPECT_TRUE(all.facts.root_alone);
+    EXPECT_EQ(found.method, expected.method);
+    EXPECT_EQ(ranks().gather(std::span<const Label>(found.labels)), expected.labels);
+    EXPECT_EQ(found.eigenvalues, expected.eigenvalues);
+    EXPECT_EQ(found.solver, expected.solver);
+    EXPECT_EQ(found.strength, expected.strength);
+    EXPECT_EQ(found.constraint_rank, expected.constraint_rank);
+    EXPECT_EQ(found.residual, expected.residual);
+    EXPECT_EQ(found.converged, expected.converged);
+    EXPECT_EQ(found.inertia, expected.inertia);
+    EXPECT_EQ(found.eigengap, expected.eigengap);
+    ASSERT_EQ(found.refinement.has_value(), expected.refinement.has_value());
+    if (expected.refinement) {
+      EXPECT_EQ(found.refinement->objective, expected.refinement->objective);
+      EXPECT_EQ(found.refinement->moves, expected.refinement->moves);
+      EXPECT_EQ(ranks().gather(std::span<const Label>(found.before_refinement)),
+                expected.before_refinement);
+    }
+    Pipeline whole(each.input);
+    const Baselines scale = *baselines(whole, K, how);
+    ASSERT_TRUE(found.baselines);
+    EXPECT_EQ(found.baselines->plain.cut, scale.plain.cut);
+    EXPECT_EQ(found.baselines->random.cut, scale.random.cut);
+    if (expected.method == Method::usc || expected.method == Method::nsc) {
+      EXPECT_TRUE(std::isnan(found.baselines->fair_balance));
+    } else {
+      EXPECT_EQ(found.baselines->fair_balance, scale.fair_balance);
+    }
+  }
+}
+
+TEST(ClusterDistributed, is_spread_above_a_number_of_entries_or_on_request) {
+  const Sample sample;
+  const ClusterInput input{sample.G, sample.representation};
+  const Offset both = sample.G.num_entries() + sample.representation.num_entries();
+  const auto alone = [&](const DistributedOptions& options) {
+    return cluster_distributed(ranks(), at_root(input), K, options).facts.root_alone;
+  };
+  EXPECT_TRUE(alone({.baselines = false, .alone_up_to = both}));
+  EXPECT_FALSE(alone({.baselines = false, .alone_up_to = both - 1}));
+  EXPECT_FALSE(alone({.solver = DistributedSolver::lapack, .baselines = false}));
+  EXPECT_FALSE(alone({.baselines = false, .exchange = Exchange::messages}));
+}
+
+TEST(ClusterDistributed, ends_on_every_rank_where_rank_0_fails_alone) {
+  const Sample sample;
+  const auto fails = [&](int clusters, const DistributedOptions& options) {
+    try {
+      (void)cluster_distributed(ranks(), at_root({sample.G, sample.representation}), clusters,
+                                options);
+    } catch (const InvalidInput&) {
+      return ranks().is_root();
+    } catch (const RootFailed&) {
+      return !ranks().is_root();
+    }
+    return false;
+  };
+  EXPECT_TRUE(fails(K, {.rank = Rank::of(N)}));
+}
+
 TEST(ClusterDistributed, takes_cliques_for_groups) {
   const Sample sample;
   const Graph cliques = samples::from_dense(samples::block_representation(sample.groups));
-  const auto by_graph = cluster_distributed(ranks(), at_root({sample.G, cliques}), K, {});
+  const auto by_graph = spread_cluster(at_root({sample.G, cliques}), K, {});
   const auto by_groups =
-      cluster_distributed(ranks(), at_root({sample.G, std::nullopt, sample.groups}), K, {});
+      spread_cluster(at_root({sample.G, std::nullopt, sample.groups}), K, {});
   EXPECT_EQ(by_graph.clustering.labels, by_groups.clustering.labels);
   EXPECT_EQ(by_graph.metrics.average_balance, by_groups.metrics.average_balance);
 }
@@ -202,9 +307,9 @@ TEST(ClusterDistributed, finds_the_same_if_every_rank_has_the_input) {
                 {weighted.weights().begin(), weighted.weights().end()}, NodeNames(names));
   for (const ClusterInput& input : {ClusterInput{G, sample.representation},
                                     ClusterInput{sample.G, std::nullopt, sample.groups}}) {
-    const auto sent = cluster_distributed(ranks(), at_root(input), K, {.baselines = false});
+    const auto sent = spread_cluster(at_root(input), K, {.baselines = false});
     const auto taken =
-        cluster_distributed(ranks(), input, K, {.baselines = false, .input_everywhere = true});
+        spread_cluster(input, K, {.baselines = false, .input_everywhere = true});
     EXPECT_EQ(taken.clustering.labels, sent.clustering.labels);
     EXPECT_EQ(taken.clustering.eigenvalues, sent.clustering.eigenvalues);
     EXPECT_EQ(taken.metrics.average_balance, sent.metrics.average_balance);
@@ -214,7 +319,7 @@ TEST(ClusterDistributed, finds_the_same_if_every_rank_has_the_input) {
 
 TEST(ClusterDistributed, places_the_result_between_plain_clustering_and_lots) {
   const Sample sample;
-  const auto found = cluster_distributed(ranks(), at_root({sample.G}), K, {});
+  const auto found = spread_cluster(at_root({sample.G}), K, {});
   ASSERT_TRUE(found.clustering.baselines.has_value());
   EXPECT_NEAR(*found.clustering.structure_kept, 1, 1e-9);  // it is plain clustering
   EXPECT_GT(found.clustering.baselines->random.cut, found.metrics.normalized_cut);
@@ -224,7 +329,7 @@ TEST(ClusterDistributed, refuses_what_it_cannot_do_on_every_rank) {
   const Sample sample;
   const auto refused = [&](const ClusterInput& input, int clusters,
                            const DistributedOptions& options) {
-    EXPECT_THROW(static_cast<void>(cluster_distributed(ranks(), at_root(input), clusters, options)),
+    EXPECT_THROW(static_cast<void>(spread_cluster(at_root(input), clusters, options)),
                  InvalidInput);
   };
   refused({sample.G, sample.representation}, K, {.rank = Rank::exact()});
@@ -238,7 +343,7 @@ TEST(ClusterDistributed, refuses_what_it_cannot_do_on_every_rank) {
 TEST(ClusterDistributed, refuses_extreme_weights) {
   Matrix A = Sample().A * 1e-30;
   EXPECT_ANY_THROW(
-      static_cast<void>(cluster_distributed(ranks(), at_root({samples::from_dense(A)}), K, {})));
+      static_cast<void>(spread_cluster(at_root({samples::from_dense(A)}), K, {})));
 }
 
 TEST(WriteLabels, makes_the_file_of_one_process) {
@@ -259,7 +364,7 @@ TEST(WriteLabels, makes_the_file_of_one_process) {
   const Graph G({plain.offsets().begin(), plain.offsets().end()},
                 {plain.neighbors().begin(), plain.neighbors().end()}, {}, NodeNames(names));
   for (const Graph& graph : {plain, G}) {
-    const auto found = cluster_distributed(ranks(), at_root({graph}), K, {.baselines = false});
+    const auto found = spread_cluster(at_root({graph}), K, {.baselines = false});
     write_labels(ranks(), found, path);
     const Labels labels = ranks().gather(std::span<const Label>(found.clustering.labels));
     if (ranks().is_root()) {

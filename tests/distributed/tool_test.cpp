@@ -13,9 +13,12 @@ using testing::HasSubstr;
 
 class MpiTool : public ToolTest {
  protected:
+  /// With rows spread over the processes, unless `arguments` say how: process 0 alone would cluster
+  /// the small graphs of tests.
   Result mpi(int count, const std::string& arguments) const {
+    const bool says = arguments.find("--spread") != std::string::npos;
     return shell(std::string(REPSC_MPIRUN) + " -n " + std::to_string(count) + " repsc-mpi " +
-                 arguments);
+                 arguments + (says ? "" : " --spread always"));
   }
   Result fine_mpi(int count, const std::string& arguments) const {
     Result result = mpi(count, arguments);
@@ -118,6 +121,37 @@ TEST_F(MpiTool, agrees_with_the_serial_tool) {
       EXPECT_EQ(several["distributed"]["ranks"], 2);
     }
   }
+}
+
+TEST_F(MpiTool, clusters_small_graphs_as_the_serial_tool_does) {
+  generate_town(300);
+  fine("graph convert town.similarity.mtx G.rgraph --quiet");
+  fine("graph convert town.representation.mtx R.rgraph --quiet");
+  for (const std::string options :
+       {"town.similarity.mtx -k 4 --method nsc",
+        "town.similarity.mtx --groups town.groups.csv -k 4 --method nfairsc --refine --mu 1",
+        "G.rgraph R.rgraph -k 4 --method nrepsc --strength 1 --seed 3",
+        "G.rgraph R.rgraph -k 4 --method urepsc --rank 10"}) {
+    const std::string outputs = " --quiet -o labels.csv --json report.json";
+    const std::string unrefined = options.find("--refine") == std::string::npos ? " --no-refine" : "";
+    fine("cluster " + options + unrefined + " --device cpu" + outputs);
+    const std::string labels = content("labels.csv");
+    auto serial = lasting("report.json");
+    fine_mpi(3, "cluster " + options + " --spread auto" + outputs);
+    EXPECT_EQ(content("labels.csv"), labels) << options;
+    EXPECT_EQ(parsed(content("report.json"))["distributed"]["clustered_by"], "process 0");
+    auto several = lasting("report.json");
+    for (auto* const report : {&serial, &several}) {  // ranks add up metrics to other digits
+      for (const char* summed : {"metrics", "structure_kept", "fairness_gained"})
+        report->erase(summed);
+      if ((*report)["refinement"].is_object()) (*report)["refinement"].erase("start_metrics");
+    }
+    EXPECT_EQ(several, serial) << options;
+  }
+  EXPECT_THAT(fine_mpi(2, "cluster G.rgraph -k 4 --spread auto -o labels.csv").err,
+              HasSubstr("by process 0 alone"));
+  expect_refused("cluster G.rgraph R.rgraph -k 4 --rank 299 --spread auto", 3, "--rank 299");
+  expect_refused("cluster G.rgraph -k 4 --spread maybe", 2, "auto|always");
 }
 
 TEST_F(MpiTool, has_the_fields_of_the_serial_report_and_its_own_at_the_end) {
