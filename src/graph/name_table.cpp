@@ -129,7 +129,7 @@ Index NodeNames::Table::insert(std::string_view name, std::string_view source) {
   Slot& slot = shard.slots[slot_of(shard, name, key)];
   if (slot.node >= 0) return slot.node;
   require_room(1, source);
-  characters_.append(name);
+  characters_.insert(characters_.end(), name.begin(), name.end());
   ends_.push_back(characters_.size());
   slot = {key, size() - 1};
   ++shard.used;

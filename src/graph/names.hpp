@@ -6,10 +6,10 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/unfilled.hpp"
 #include "repsc/graph.hpp"
 
 namespace repsc {
@@ -24,7 +24,7 @@ struct NodeNames::Table {
   [[nodiscard]] std::string_view operator[](Index node) const {
     const auto i = static_cast<std::size_t>(node);
     const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
-    return std::string_view(characters_).substr(begin, ends_[i] - begin);
+    return {characters_.data() + begin, ends_[i] - begin};
   }
   [[nodiscard]] std::optional<Index> find(std::string_view name) const;
   /// The node of that name; a new node is appended if there is none. Throws InvalidInput beyond the
@@ -98,8 +98,8 @@ struct NodeNames::Table {
   void require_room(std::size_t more, std::string_view source) const;
 
   Index limit_;
-  std::string characters_;
-  std::vector<std::uint64_t> ends_;
+  UnfilledVector<char> characters_;
+  UnfilledVector<std::uint64_t> ends_;
   std::array<Shard, num_shards> shards_;
 };
 

@@ -20,7 +20,7 @@ Index add_new(const NodeText& node, const NodeNames::Table::Key& key, ParsedEdge
 }  // namespace
 
 NodeNames NodeIndex::take_names() {
-  std::vector<Index>().swap(node_of_number_);
+  place_of_number_ = {};
   return NodeNames(std::shared_ptr<const NodeNames::Table>(std::move(names_)));
 }
 
@@ -30,14 +30,14 @@ void NodeIndex::parse(std::string_view text, const PlainLineStyle& style, Parsed
 }
 
 void NodeIndex::find(std::span<const NodeText> nodes, ParsedEdges& part) const {
-  const std::size_t size = node_of_number_.size();
+  const std::size_t size = place_of_number_.size();
   if (std::any_of(nodes.begin(), nodes.end(),
                   [&](const NodeText& node) { return node.number >= size; })) {
     find_by_name(nodes, part);
     return;
   }
   const auto find_one = [&](const NodeText& node) {
-    const Index found = node_of_number_[node.number];
+    const Index found = place_of_number_[node.number] - 1;
     return found >= 0 ? found : add_new(node, NodeNames::Table::Key(node.view()), part);
   };
   for (std::size_t i = 0; i < nodes.size(); i += 2) {
@@ -90,17 +90,24 @@ void NodeIndex::make_room(std::span<ParsedEdges> parts, Offset num_edges) {
     }
   });
   const std::size_t size = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
-  if (size <= node_of_number_.size()) return;
-  node_of_number_.resize(std::min(limit, std::max(size, 2 * node_of_number_.size())), -1);
+  if (size <= place_of_number_.size()) return;
+  Pages<Index> larger(std::min(limit, std::max(size, 2 * place_of_number_.size())));
+  parallel_ranges(static_cast<std::int64_t>(place_of_number_.size()), 1 << 16,
+                  [&](std::int64_t first, std::int64_t last) {
+                    std::copy(place_of_number_.data() + first, place_of_number_.data() + last,
+                              larger.data() + first);
+                  });
+  place_of_number_ = std::move(larger);
 }
 
 void NodeIndex::settle(ParsedEdges& part) {
   const std::vector<NewNames::Name>& names = part.new_names.names;
   if (names.empty()) return;
   for (const NewNames::Name& name : names) {
-    if (name.number >= node_of_number_.size()) continue;
+    if (name.number >= place_of_number_.size()) continue;
     // Other parts may write the same value.
-    std::atomic_ref(node_of_number_[name.number]).store(name.node, std::memory_order_relaxed);
+    std::atomic_ref(place_of_number_[name.number])
+        .store(name.node + 1, std::memory_order_relaxed);
   }
   const auto settled = [&](Index node) {
     return node >= 0 ? node : names[static_cast<std::size_t>(-1 - node)].node;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/pages.hpp"
 #include "io/parsed_edges.hpp"
 #include "io/plain_lines.hpp"
 
@@ -34,9 +35,9 @@ class NodeIndex {
   void make_room(std::span<ParsedEdges> parts, Offset num_edges);
   void settle(ParsedEdges& part);
 
-  // The nodes of small whole numbers, in front of the table; -1: not known. Takes less memory than
-  // the edges do.
-  std::vector<Index> node_of_number_;
+  // The nodes of small whole numbers, in front of the table, plus 1; 0: not known. Takes less memory
+  // than the edges do.
+  Pages<Index> place_of_number_;
   std::shared_ptr<NodeNames::Table> names_ = std::make_shared<NodeNames::Table>();
 };
 
