@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define REPSC_CUDA_VERSION 5
+#define REPSC_CUDA_VERSION 6
 
 /* NOLINTBEGIN(modernize-use-using): C */
 
@@ -150,6 +150,9 @@ typedef struct {
   /* host_result: the rows that are named, as doubles. */
   int32_t (*rows)(repsc_cuda_context*, repsc_cuda_block X, const int32_t* host_rows, int64_t count,
                   double* host_result);
+  /* host_result: the same rows times T, X.columns x columns, row by row. */
+  int32_t (*rows_times)(repsc_cuda_context*, repsc_cuda_block X, const int32_t* host_rows,
+                        int64_t count, const double* host_T, int64_t columns, double* host_result);
 
   /* Y = L X for blocks of one precision. */
   int32_t (*apply)(repsc_cuda_context*, repsc_cuda_laplacian L, repsc_cuda_block X,

@@ -42,6 +42,14 @@ class DeviceRows {
                  result.data());
     return result;
   }
+  /// The same times T.
+  [[nodiscard]] Matrix rows_times(const View& X, std::span<const Index> which,
+                                  const Matrix& T) const {
+    Matrix result(static_cast<Eigen::Index>(which.size()), T.cols());
+    device_.call(&Functions::rows_times, X, which.data(), static_cast<std::int64_t>(which.size()),
+                 T.data(), static_cast<std::int64_t>(T.cols()), result.data());
+    return result;
+  }
   [[nodiscard]] Matrix gram(const View& A, const View& B) const {
     Matrix result = Matrix::Zero(A.columns, B.columns);
     device_.call(&Functions::gram, A, B, result.data());

@@ -81,6 +81,10 @@ class SpreadRows : public StoredRows<Matrix> {
   void multiply(Matrix& V, const Matrix& T) const;
   /// These rows of X, whichever ranks hold them, for all ranks; `which` ascends.
   [[nodiscard]] Matrix rows(const ConstMatrixView& X, std::span<const Index> which) const;
+  [[nodiscard]] Matrix rows_times(const ConstMatrixView& X, std::span<const Index> which,
+                                  const Matrix& T) const {
+    return rows(X, which) * T;
+  }
   /// The own rows of random_block().
   [[nodiscard]] Matrix random(Index cols, std::uint64_t seed, double scale) const;
 

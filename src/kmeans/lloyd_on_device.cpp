@@ -2,6 +2,7 @@
 #include "kmeans/lloyd_on_device.hpp"
 
 #include <algorithm>
+#include <future>
 #include <limits>
 
 #include "cuda/device.hpp"
@@ -46,15 +47,9 @@ class Rows {
                  points_, result.data());
     return result;
   }
-  [[nodiscard]] Labels labels() const {
-    const auto num_points = static_cast<std::size_t>(points_.rows());
-    Labels result;
-    result.reserve(num_points);
-    ask_for_large_pages(result.data(), num_points * sizeof(Label));
-    result.resize(num_points);
+  void download(Labels& result) const {
     device_.call(&Functions::download, result.data(), labels_.data(),
                  static_cast<std::int64_t>(result.size() * sizeof(Label)));
-    return result;
   }
 
  private:
@@ -63,6 +58,15 @@ class Rows {
   DeviceArray<Label> labels_;
   std::int64_t num_clusters_;
 };
+
+/// Touching new pages takes longer than an iteration on the device.
+Labels touched_labels(Index count) {
+  Labels result;
+  result.reserve(static_cast<std::size_t>(count));
+  ask_for_large_pages(result.data(), static_cast<std::size_t>(count) * sizeof(Label));
+  result.resize(static_cast<std::size_t>(count));
+  return result;
+}
 
 }  // namespace
 
@@ -92,6 +96,8 @@ std::optional<LloydResult> lloyd_on_device(const DeviceMatrix& points, Matrix ce
                                            const std::function<bool()>& between) {
   const std::unique_lock in_use = points.device().use();
   const Rows rows(points.device(), points.values(), centers.rows());
+  std::future<Labels> room =
+      std::async(touched_labels, points.values().rows());
   double before = std::numeric_limits<double>::infinity();
   LloydResult result;
   for (;;) {
@@ -109,7 +115,8 @@ std::optional<LloydResult> lloyd_on_device(const DeviceMatrix& points, Matrix ce
     if (settled || result.iterations >= max_iterations || (between && !between())) break;
     before = result.inertia;
   }
-  result.labels = rows.labels();
+  result.labels = room.get();
+  rows.download(result.labels);
   result.centers = std::move(centers);
   return result;
 }

@@ -336,7 +336,7 @@ class BlockLanczos {
 
   [[nodiscard]] Matrix rows_of_vectors(std::span<const Index> rows) const {
     const auto width = static_cast<Index>(ritz_vectors_.rows());
-    return rows_.rows(rows_.columns(V_, 0, width), rows) * ritz_vectors_.leftCols(count_);
+    return rows_.rows_times(rows_.columns(V_, 0, width), rows, ritz_vectors_.leftCols(count_));
   }
 
   const BlockOperator<Block>& A_;

@@ -50,6 +50,10 @@ class StoredRows {
       result.row(static_cast<Eigen::Index>(k)) = X.row(which[k]).template cast<double>();
     return result;
   }
+  [[nodiscard]] static Matrix rows_times(const View& X, std::span<const Index> which,
+                                         const Matrix& T) {
+    return rows(X, which) * T;
+  }
 
  private:
   Index stored_;

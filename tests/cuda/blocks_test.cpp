@@ -44,7 +44,7 @@ TYPED_TEST(DeviceBlocks, come_back_as_they_were_sent) {
 
 TYPED_TEST(DeviceBlocks, have_the_inner_products_of_dense_matrices) {
   for (const auto& [rows, cols] : shapes) {
-    for (const Index other : {1, 7, 8, 12}) {
+    for (const Index other : {1, 4, 7, 8, 12}) {
       const Matrix A = random_matrix(rows, cols, 2);
       const Matrix B = random_matrix(rows, other, 3);
       const DeviceRows<TypeParam> on(*device(), rows);
@@ -110,6 +110,42 @@ TYPED_TEST(DeviceBlocks, are_copied_divided_and_read_by_rows) {
   for (std::size_t k = 0; k < which.size(); ++k) {
     const auto row = static_cast<Eigen::Index>(k);
     EXPECT_LE((picked.row(row) - A.row(which[k]).segment(2, 9)).norm(), rounding<TypeParam> * 10);
+  }
+  for (const Index wanted : {1, 4, 6}) {
+    const Matrix T = random_matrix(9, wanted, 11);
+    const Matrix found = on.rows_times(on.columns(from, 2, 9), which, T);
+    const Matrix product = A(which, Eigen::all).middleCols(2, 9) * T;
+    EXPECT_LE((found - product).norm(), rounding<TypeParam> * A.norm() * T.norm());
+  }
+  EXPECT_EQ(on.rows_times(on.columns(from, 2, 9), {}, random_matrix(9, 2, 12)).rows(), 0);
+}
+
+// Whole pieces of four columns take another way than others.
+TYPED_TEST(DeviceBlocks, are_copied_and_multiplied_wherever_their_columns_begin) {
+  const Index rows = 300;
+  const Matrix A = random_matrix(rows, 24, 13);
+  const Matrix B = random_matrix(rows, 4, 14);
+  const DeviceRows<TypeParam> on(*device(), rows);
+  const auto wide = block_of<TypeParam>(A);
+  const auto narrow = block_of<TypeParam>(B);
+  for (const Index first : {0, 1, 2, 4, 8, 13}) {
+    for (const Index count : {3, 4, 8}) {
+      for (const Index to : {0, 1, 4}) {
+        auto X = on.zeros(16);
+        on.copy(on.columns(wide, first, count), X, to);
+        Matrix expected = Matrix::Zero(rows, 16);
+        expected.middleCols(to, count) = A.middleCols(first, count);
+        EXPECT_LE((on.on_host(X) - expected).norm(), rounding<TypeParam> * A.norm());
+      }
+      const Matrix part = A.middleCols(first, count);
+      const Matrix gram = on.gram(on.columns(wide, first, count), narrow);
+      EXPECT_LE((gram - part.transpose() * B).norm(), rounding<TypeParam> * A.norm() * B.norm());
+      auto Y = block_of<TypeParam>(B);
+      const Matrix T = random_matrix(count, 4, 15);
+      on.subtract(Y, on.columns(wide, first, count), T);
+      EXPECT_LE((on.on_host(Y) - (B - part * T)).norm(),
+                rounding<TypeParam> * (B.norm() + A.norm() * T.norm()));
+    }
   }
 }
 

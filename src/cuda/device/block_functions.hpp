@@ -21,8 +21,12 @@ struct BlockFunctions {
         with_scalar(to, [&](auto other) {
           using From = decltype(one);
           using To = decltype(other);
-          at.place.each(from.rows * from.columns,
-                        CopyBlock<From, To>{rows_of<const From>(from), rows_of<To>(to)});
+          const Rows<const From> source = rows_of<const From>(from);
+          const Rows<To> target = rows_of<To>(to);
+          using Pieces = CopyPieces<From, To>;
+          if (Pieces::fits(source, target))
+            return at.place.each(from.rows * (from.columns / Pieces::size), Pieces{source, target});
+          at.place.each(from.rows * from.columns, CopyBlock<From, To>{source, target});
         });
       });
     });
@@ -164,14 +168,20 @@ struct BlockFunctions {
   static std::int32_t rows(repsc_cuda_context* context, repsc_cuda_block X,
                            const std::int32_t* which, std::int64_t count, double* result) {
     return guarded<Place>(context, [&](Own& at) {
-      auto* const list = at.template room<std::int32_t>(Own::small, count);
-      at.place.upload(list, which, count * std::int64_t{sizeof(std::int32_t)});
-      auto* const picked = at.template room<double>(Own::results, count * X.columns);
-      with_scalar(X, [&](auto zero) {
-        using Scalar = decltype(zero);
-        at.place.each(count * X.columns, PickRows<Scalar>{rows_of<const Scalar>(X), list, picked});
-      });
+      double* const picked = picked_rows(at, X, which, count);
       at.place.download(result, picked, count * X.columns * std::int64_t{sizeof(double)});
+    });
+  }
+  static std::int32_t rows_times(repsc_cuda_context* context, repsc_cuda_block X,
+                                 const std::int32_t* which, std::int64_t count, const double* T,
+                                 std::int64_t columns, double* result) {
+    return guarded<Place>(context, [&](Own& at) {
+      if (count == 0 || columns == 0) return;
+      double* const picked = picked_rows(at, X, which, count);
+      auto* const product = at.template room<double>(Own::partials, count * columns);
+      multiply_tall<false>(at, {product, count, columns, columns, sizeof(double)},
+                           {picked, count, X.columns, X.columns, sizeof(double)}, T);
+      at.place.download(result, product, count * columns * std::int64_t{sizeof(double)});
     });
   }
 
@@ -192,6 +202,19 @@ struct BlockFunctions {
   }
 
  private:
+  /// In double precision, one row after the other.
+  static double* picked_rows(Own& at, const repsc_cuda_block& X, const std::int32_t* which,
+                             std::int64_t count) {
+    auto* const list = at.template room<std::int32_t>(Own::small, count);
+    at.place.upload(list, which, count * std::int64_t{sizeof(std::int32_t)});
+    auto* const picked = at.template room<double>(Own::results, count * X.columns);
+    with_scalar(X, [&](auto zero) {
+      using Scalar = decltype(zero);
+      at.place.each(count * X.columns, PickRows<Scalar>{rows_of<const Scalar>(X), list, picked});
+    });
+    return picked;
+  }
+
   static void inner_products(Own& at, const repsc_cuda_block& A, const repsc_cuda_block& B,
                              double* result) {
     const std::int64_t outputs = A.columns * B.columns;
@@ -199,8 +222,10 @@ struct BlockFunctions {
     auto* const partial = at.template room<double>(Own::partials, chunks.count() * outputs);
     with_scalar(A, [&](auto zero) {
       using Scalar = decltype(zero);
-      at.place.run(
-          GramTile<Scalar>{rows_of<const Scalar>(A), rows_of<const Scalar>(B), chunks, partial});
+      with_width(B.columns, [&](auto width) {
+        at.place.run(GramTile<Scalar, decltype(width)::value>{
+            rows_of<const Scalar>(A), rows_of<const Scalar>(B), chunks, partial});
+      });
     });
     combine<Plus>(at, partial, chunks.count(), outputs, result);
   }
@@ -209,17 +234,20 @@ struct BlockFunctions {
   template <bool Subtract>
   static void multiply_tall(Own& at, const repsc_cuda_block& A, const repsc_cuda_block& B,
                             const double* T) {
-    const std::int64_t tiles = (A.columns + tile - 1) / tile;
-    std::vector<double> padded(static_cast<std::size_t>(B.columns * tiles * tile), 0.0);
-    for (std::int64_t j = 0; j < B.columns; ++j)
-      std::copy_n(T + j * A.columns, A.columns, padded.data() + j * tiles * tile);
-    with_scalar(A, [&](auto zero) {
-      using Scalar = decltype(zero);
-      const Scalar* const small =
-          small_copy<Scalar>(at, padded.data(), static_cast<std::int64_t>(padded.size()));
-      at.place.each(A.rows * tiles,
-                    TallTimesSmall<Scalar, Subtract>{rows_of<Scalar>(A), rows_of<const Scalar>(B),
-                                                     small, tiles});
+    with_width(A.columns, [&](auto number) {
+      constexpr int width = decltype(number)::value;
+      const std::int64_t tiles = (A.columns + width - 1) / width;
+      std::vector<double> padded(static_cast<std::size_t>(B.columns * tiles * width), 0.0);
+      for (std::int64_t j = 0; j < B.columns; ++j)
+        std::copy_n(T + j * A.columns, A.columns, padded.data() + j * tiles * width);
+      with_scalar(A, [&](auto zero) {
+        using Scalar = decltype(zero);
+        const Scalar* const small =
+            small_copy<Scalar>(at, padded.data(), static_cast<std::int64_t>(padded.size()));
+        at.place.each(A.rows * tiles,
+                      TallTimesSmall<Scalar, Subtract, width>{
+                          rows_of<Scalar>(A), rows_of<const Scalar>(B), small, tiles});
+      });
     });
   }
 };

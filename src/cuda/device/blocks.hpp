@@ -5,40 +5,39 @@
 
 namespace repsc::device {
 
-/// A'B, a tile of columns of A against one of B, over a chunk of rows. A thread adds up a few rows
-/// in the precision of the blocks; all further sums are in double.
-template <typename Scalar>
+/// A'B, a tile of columns of A against `Width` of B, over a chunk of rows. A thread adds up a few
+/// rows in the precision of the blocks; all further sums are in double.
+template <typename Scalar, int Width>
 struct GramTile {
   struct Shared {
-    Scalar sum[row_lanes][tile][tile];
+    Scalar sum[row_lanes][tile][Width];
   };
   Rows<const Scalar> A;
   Rows<const Scalar> B;
   Chunks chunks;
   double* partial;  ///< chunk, column of A, column of B
 
-  [[nodiscard]] static std::int64_t tiles(std::int64_t columns) {
-    return (columns + tile - 1) / tile;
-  }
+  REPSC_HOST_DEVICE std::int64_t tiles_of_A() const { return (A.columns + tile - 1) / tile; }
+  REPSC_HOST_DEVICE std::int64_t tiles_of_B() const { return (B.columns + Width - 1) / Width; }
   [[nodiscard]] std::int64_t num_blocks() const {
-    return chunks.count() * tiles(A.columns) * tiles(B.columns);
+    return chunks.count() * tiles_of_A() * tiles_of_B();
   }
   struct Place {
     std::int64_t chunk, a, b;
   };
   REPSC_HOST_DEVICE Place place(std::int64_t block) const {
-    const std::int64_t of_A = (A.columns + tile - 1) / tile;
-    const std::int64_t of_B = (B.columns + tile - 1) / tile;
-    return {block / (of_A * of_B), block / of_B % of_A * tile, block % of_B * tile};
+    const std::int64_t of_B = tiles_of_B();
+    return {block / (tiles_of_A() * of_B), block / of_B % tiles_of_A() * tile,
+            block % of_B * Width};
   }
 
   REPSC_HOST_DEVICE void first(std::int64_t block, int thread, Shared& shared) const {
     const Place at = place(block);
     const int j = thread % tile;
     const int lane = thread / tile;
-    Scalar sum[tile] = {};
+    Scalar sum[Width] = {};
     if (at.a + j < A.columns) {
-      const int count = columns_of_tile(B.columns, at.b);
+      const int count = columns_of_tile(B.columns, at.b, Width);
       const bool pieces = in_pieces(B, at.b);
 #if defined(__CUDA_ARCH__)
 #pragma unroll 4
@@ -46,17 +45,17 @@ struct GramTile {
       for (std::int64_t i = chunks.begin(at.chunk) + lane; i < chunks.end(at.chunk);
            i += row_lanes) {
         const Scalar a = A.row(i)[at.a + j];
-        Scalar b[tile];
-        read_tile<Scalar>(B.row(i) + at.b, count, pieces, b);
-        for (int c = 0; c < tile; ++c) sum[c] += a * b[c];
+        Scalar b[Width];
+        read_tile<Scalar, Width>(B.row(i) + at.b, count, pieces, b);
+        for (int c = 0; c < Width; ++c) sum[c] += a * b[c];
       }
     }
-    for (int c = 0; c < tile; ++c) shared.sum[lane][j][c] = sum[c];
+    for (int c = 0; c < Width; ++c) shared.sum[lane][j][c] = sum[c];
   }
   REPSC_HOST_DEVICE void second(std::int64_t block, int thread, Shared& shared) const {
     const Place at = place(block);
-    const int j = thread / tile;
-    const int c = thread % tile;
+    const int j = thread / Width;
+    const int c = thread % Width;
     if (j >= tile || at.a + j >= A.columns || at.b + c >= B.columns) return;
     double sum = 0;
     for (int lane = 0; lane < row_lanes; ++lane) sum += static_cast<double>(shared.sum[lane][j][c]);
@@ -65,7 +64,7 @@ struct GramTile {
 };
 
 /// A = B T, or A -= B T; one row and one tile of columns.
-template <typename Scalar, bool Subtract>
+template <typename Scalar, bool Subtract, int Width>
 struct TallTimesSmall {
   Rows<Scalar> A;
   Rows<const Scalar> B;
@@ -73,18 +72,18 @@ struct TallTimesSmall {
   std::int64_t tiles;
 
   REPSC_HOST_DEVICE void add(Scalar value, std::int64_t j, std::int64_t first,
-                             Scalar (&sum)[tile]) const {
-    Scalar t[tile];
-    read_tile<Scalar>(T + j * tiles * tile + first, tile, true, t);
-    for (int c = 0; c < tile; ++c) sum[c] += value * t[c];
+                             Scalar (&sum)[Width]) const {
+    Scalar t[Width];
+    read_tile<Scalar, Width>(T + j * tiles * Width + first, Width, true, t);
+    for (int c = 0; c < Width; ++c) sum[c] += value * t[c];
   }
 
   REPSC_HOST_DEVICE void operator()(std::int64_t at) const {
     constexpr int size = Piece<Scalar>::size;
     const Element e = element(at, tiles);
-    const std::int64_t first = e.column * tile;
+    const std::int64_t first = e.column * Width;
     const Scalar* const b = B.row(e.row);
-    Scalar sum[tile] = {};
+    Scalar sum[Width] = {};
     std::int64_t j = 0;
     if (in_pieces(B, 0)) {
       for (; j + size <= B.columns; j += size) {
@@ -94,8 +93,8 @@ struct TallTimesSmall {
     }
     for (; j < B.columns; ++j) add(b[j], j, first, sum);
     Scalar* const a = A.row(e.row) + first;
-    const int count = columns_of_tile(A.columns, first);
-    for (int c = 0; c < tile; ++c) {
+    const int count = columns_of_tile(A.columns, first, Width);
+    for (int c = 0; c < Width; ++c) {
       if (c < count) a[c] = Subtract ? a[c] - sum[c] : sum[c];
     }
   }
@@ -149,6 +148,33 @@ struct CopyBlock {
   REPSC_HOST_DEVICE void operator()(std::int64_t at) const {
     const Element e = element(at, from.columns);
     to.row(e.row)[e.column] = static_cast<To>(from.row(e.row)[e.column]);
+  }
+};
+
+/// The same for whole pieces of four columns.
+template <typename From, typename To>
+struct CopyPieces {
+  static constexpr int size = 4;
+  Rows<const From> from;
+  Rows<To> to;
+
+  static bool fits(const Rows<const From>& from, const Rows<To>& to) {
+    return from.columns % size == 0 && is_aligned(from) && is_aligned(to);
+  }
+  REPSC_HOST_DEVICE void operator()(std::int64_t at) const {
+    const Element e = element(at, from.columns / size);
+    const auto piece =
+        reinterpret_cast<const Piece<From, size>*>(from.row(e.row))[e.column];
+    Piece<To, size> result;
+    for (int k = 0; k < size; ++k) result.value[k] = static_cast<To>(piece.value[k]);
+    reinterpret_cast<Piece<To, size>*>(to.row(e.row))[e.column] = result;
+  }
+
+ private:
+  template <typename Scalar>
+  static bool is_aligned(const Rows<Scalar>& X) {
+    return X.stride % size == 0 &&
+           reinterpret_cast<std::uintptr_t>(X.data) % (size * sizeof(Scalar)) == 0;
   }
 };
 

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(block_threads) run_kernel(const Kernel kernel)
 
 template <typename Body>
 __global__ void __launch_bounds__(block_threads) run_each(std::int64_t count, const Body body) {
-  const std::int64_t at = std::int64_t{blockIdx.x} * block_threads + threadIdx.x;
+  const std::int64_t at = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (at < count) body(at);
 }
 
@@ -250,8 +250,12 @@ class Cuda {
   void each(std::int64_t count, const Body& body) const {
     if (count == 0) return;
     select();
-    const std::int64_t blocks = (count + block_threads - 1) / block_threads;
-    run_each<<<static_cast<unsigned>(blocks), block_threads, 0, stream_>>>(count, body);
+    // Few long bodies, such as streams of random numbers, are spread over all multiprocessors.
+    constexpr std::int64_t few = 132 * block_threads;
+    constexpr int warp = 32;
+    const int threads = count < few ? warp : block_threads;
+    const std::int64_t blocks = (count + threads - 1) / threads;
+    run_each<<<static_cast<unsigned>(blocks), threads, 0, stream_>>>(count, body);
     check(cudaGetLastError(), "starting a kernel");
   }
 

@@ -89,6 +89,7 @@ const repsc_cuda_functions* functions() {
                                           Blocks::assign,
                                           Blocks::multiply,
                                           Blocks::rows,
+                                          Blocks::rows_times,
                                           Graphs::apply,
                                           Graphs::apply_coarsely,
                                           Graphs::components,

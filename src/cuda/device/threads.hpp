@@ -91,23 +91,32 @@ REPSC_HOST_DEVICE inline bool in_pieces(const Rows<Scalar>& X, std::int64_t firs
          reinterpret_cast<std::uintptr_t>(X.data) % 16 == 0;
 }
 
-/// Up to `tile` numbers of a row; zeros after `count` of them.
-template <typename Scalar>
+/// Up to `Width` numbers of a row; zeros after `count` of them.
+template <typename Scalar, int Width>
 REPSC_HOST_DEVICE inline void read_tile(const Scalar* from, int count, bool pieces,
-                                        Scalar (&to)[tile]) {
+                                        Scalar (&to)[Width]) {
   constexpr int size = Piece<Scalar>::size;
-  if (pieces && count == tile) {
-    for (int p = 0; p < tile / size; ++p) {
+  if (pieces && count == Width) {
+    for (int p = 0; p < Width / size; ++p) {
       const Piece<Scalar> piece = reinterpret_cast<const Piece<Scalar>*>(from)[p];
       for (int k = 0; k < size; ++k) to[p * size + k] = piece.value[k];
     }
     return;
   }
-  for (int c = 0; c < tile; ++c) to[c] = c < count ? from[c] : Scalar(0);
+  for (int c = 0; c < Width; ++c) to[c] = c < count ? from[c] : Scalar(0);
 }
 
-REPSC_HOST_DEVICE inline int columns_of_tile(std::int64_t columns, std::int64_t first) {
-  return columns - first < tile ? static_cast<int>(columns - first) : tile;
+REPSC_HOST_DEVICE inline int columns_of_tile(std::int64_t columns, std::int64_t first,
+                                             int width = tile) {
+  return columns - first < width ? static_cast<int>(columns - first) : width;
+}
+
+/// body(width), the narrowest tile for so many columns.
+template <typename Body>
+void with_width(std::int64_t columns, const Body& body) {
+  constexpr int half = tile / 2;
+  if (columns <= half) return body(std::integral_constant<int, half>());
+  body(std::integral_constant<int, tile>());
 }
 
 /// A range of rows that one block of threads works on.

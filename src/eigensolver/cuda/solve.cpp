@@ -210,11 +210,14 @@ class OnDevice final : public LanczosPlace {
     double_ = {};
     const auto apply = [&](const DeviceBlock<double>& from, DeviceBlock<double>& to) {
       if (!single) return L_.apply(from, to);
-      DeviceBlock<float> x(device_, from.rows(), from.cols());
-      DeviceBlock<float> y(device_, from.rows(), from.cols());
-      device_.call(&Functions::copy, from, x);
+      // The first column is the known one, orthonormalized: L times it is 0.
+      const Index others = from.cols() - 1;
+      DeviceBlock<float> x(device_, from.rows(), others);
+      DeviceBlock<float> y(device_, from.rows(), others);
+      device_.call(&Functions::copy, from.columns(1, others), x);
       L_.apply(x, y);
-      device_.call(&Functions::copy, y, to);
+      rows.copy(rows.zeros(1), to, 0);
+      rows.copy(y, to, 1);
     };
     measure(
         rows, X, apply, [this](auto& block) { P_.apply(block); }, A_.laplacian.norm(), pairs);

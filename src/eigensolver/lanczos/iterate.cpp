@@ -307,10 +307,11 @@ class Iteration {
 
   /// The vectors that the stopping rule looks at; the known one is the first (docs/numerics.md,
   /// fact 6).
-  [[nodiscard]] Matrix watched(const RitzPairs& at) const {
+  [[nodiscard]] Matrix watched(const RitzPairs& at) {
     const std::span<const Index> nodes = query_.stopping_rule->nodes();
-    return with_known(place_.known(nodes),
-                      nodes.empty() ? at.vectors() : at.rows_of_vectors(nodes));
+    if (nodes.empty()) return with_known(place_.known(nodes), at.vectors());
+    if (known_rows_.size() == 0) known_rows_ = place_.known(nodes);
+    return with_known(known_rows_, at.rows_of_vectors(nodes));
   }
 
   const IteratedMatrix L_;
@@ -318,6 +319,7 @@ class Iteration {
   const solver::Lanczos& how_;
   LanczosPlace& place_;
   KrylovResult pairs_;
+  Vector known_rows_;   ///< of the known vector, for the nodes that the stopping rule looks at
   Vector last_values_;  ///< Ritz values at the last look
   /// The smallest Ritz value so far that is not wanted: the eigenvalue after the wanted ones is no
   /// larger (Courant and Fischer), whereas a run that has just begun finds much larger ones.
