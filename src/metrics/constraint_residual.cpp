@@ -28,6 +28,8 @@ struct SquaredNorms {
   }
 };
 
+// Sums are those of rows, then of ranges of rows, so that a device can add up rows on its own and
+// still find the same bytes.
 template <typename Value>
 SquaredNorms row_norms(const Graph& R, const Labels& labels, const std::vector<Index>& sizes,
                        double unit) {
@@ -40,14 +42,16 @@ SquaredNorms row_norms(const Graph& R, const Labels& labels, const std::vector<I
       const auto neighbors = R.neighbors(i);
       const auto weights = R.weights(i);
       Value d = 0;
+      double square = 0;
       row.clear();
       for (std::size_t e = 0; e < neighbors.size(); ++e) {
         Value weight = 1;
         if constexpr (std::is_floating_point_v<Value>) weight = weights[e] * unit;
         row.add(labels[static_cast<std::size_t>(neighbors[e])], weight);
         d += weight;
-        squared.R += static_cast<double>(weight * weight);
+        square += static_cast<double>(weight * weight);
       }
+      squared.R += square;
       squared.RJH += scaled_row_norm(row, d, sizes, N);
     }
     return squared;
@@ -56,6 +60,19 @@ SquaredNorms row_norms(const Graph& R, const Labels& labels, const std::vector<I
 
 }  // namespace
 
+double unit_of_squares(const Graph& R) {
+  const auto weights = R.weights();
+  constexpr std::int64_t grain = 1 << 20;
+  const auto count = static_cast<std::int64_t>(weights.size());
+  std::vector<double> largest(static_cast<std::size_t>((count + grain - 1) / grain));
+  parallel_ranges(count, grain, [&](std::int64_t begin, std::int64_t end) {
+    largest[static_cast<std::size_t>(begin / grain)] =
+        *std::max_element(weights.begin() + begin, weights.begin() + end);
+  });
+  const auto most = std::max_element(largest.begin(), largest.end());
+  return most == largest.end() ? 1 : std::ldexp(1.0, std::clamp(-std::ilogb(*most), -1000, 1000));
+}
+
 double constraint_residual(const Representation& given, const Labels& labels, int num_clusters) {
   if (given.by_groups()) return group_constraint_residual(given.groups(), labels, num_clusters);
   const Graph& representation = given.graph();
@@ -63,11 +80,7 @@ double constraint_residual(const Representation& given, const Labels& labels, in
   const std::vector<Index> sizes = cluster_sizes(labels, num_clusters);
   SquaredNorms squared;
   if (representation.weighted()) {
-    // A power of two, so that no square overflows or vanishes and no digit is lost.
-    const auto weights = representation.weights();
-    const double largest = *std::max_element(weights.begin(), weights.end());
-    const double unit = std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
-    squared = row_norms<double>(representation, labels, sizes, unit);
+    squared = row_norms<double>(representation, labels, sizes, unit_of_squares(representation));
   } else {
     squared = row_norms<std::int64_t>(representation, labels, sizes, 1);
   }

@@ -6,8 +6,13 @@
 #include <vector>
 
 #include "metrics/tally.hpp"
+#include "repsc/graph.hpp"
 
 namespace repsc {
+
+/// A power of two that brings the largest weight to about 1, so that no square overflows or
+/// vanishes and no digit is lost; 1 without weights.
+[[nodiscard]] double unit_of_squares(const Graph& R);
 
 /// N^2 times the squared norm of the row of R J H that `row` tallies, d the sum of the row.
 template <typename Value>
