@@ -79,13 +79,21 @@ typedef struct {
 /* The most clusters over which balances() spreads representatives. */
 #define REPSC_CUDA_MOST_BALANCED 64
 
-/* Sums and minima over all nodes; both sums add ranges of 4096 nodes, then the ranges in order. */
+/* How balances() uses the weights of a graph that has some. */
+typedef struct {
+  int32_t by_weight; /* 1: representatives count by their weights; 0: each counts 1 */
+  double unit;       /* squared norms are those of the weights times it */
+} repsc_cuda_weighing;
+
+/* Sums and minima over all nodes; the sums of balances add ranges of 4096 nodes, those of squared
+ * norms ranges of 1024 nodes, then the ranges in order. */
 typedef struct {
   double rho_sum;
   double rho_minimum;
   double proportional_sum;
   double proportional_minimum;
-  double squared_norm; /* N^2 ||R J H||^2, in ranges of 1024 nodes */
+  double squared_RJH; /* N^2 ||R J H||^2 */
+  double squared_R;   /* ||R||^2 */
 } repsc_cuda_balances;
 
 /* How rows are drawn at random, in chunks of `chunk_rows` rows: on average row i is drawn per_row +
@@ -231,10 +239,11 @@ typedef struct {
    * of the cluster. */
   int32_t (*edge_weights)(repsc_cuda_context*, repsc_cuda_graph graph, const int32_t* labels,
                           int64_t count, double* host_leaving, double* host_volumes);
-  /* Of a graph of representatives, weights ignored; host_sizes: of the clusters, of which there are
-   * at most REPSC_CUDA_MOST_BALANCED. */
+  /* Of a graph of representatives; host_sizes: of the clusters, of which there are at most
+   * REPSC_CUDA_MOST_BALANCED. */
   int32_t (*balances)(repsc_cuda_context*, repsc_cuda_graph graph, const int32_t* labels,
-                      const int32_t* host_sizes, int64_t count, repsc_cuda_balances* host_result);
+                      const int32_t* host_sizes, int64_t count, repsc_cuda_weighing how,
+                      repsc_cuda_balances* host_result);
 } repsc_cuda_functions;
 
 /* NOLINTEND(modernize-use-using) */

@@ -108,7 +108,8 @@ Metrics evaluate(const Graph& similarity, const Representation& representation,
   std::optional<BalanceSummary> found;
   if (!representation.by_groups()) {
     check_labels(labels, representation.num_nodes(), num_clusters, "label");
-    found = balance_on_device(device, representation.graph(), labels, metrics.cluster_sizes);
+    found =
+        balance_on_device(device, representation.graph(), labels, metrics.cluster_sizes, counting);
   } else {
     const Labels& groups = representation.groups();
     const Index num_groups = representation.num_sets();

@@ -138,24 +138,42 @@ struct GraphFunctions {
   }
   static std::int32_t balances(repsc_cuda_context* context, repsc_cuda_graph graph,
                                const std::int32_t* labels, const std::int32_t* sizes,
-                               std::int64_t count, repsc_cuda_balances* result) {
+                               std::int64_t count, repsc_cuda_weighing how,
+                               repsc_cuda_balances* result) {
     return guarded<Place>(context, [&](Own& at) {
       if (count < 1 || count > REPSC_CUDA_MOST_BALANCED)
         throw std::runtime_error("more clusters than the device balances");
-      auto* const rho = at.template room<double>(Own::gathered, 3 * graph.rows);
+      const bool weighted = graph.weights != nullptr;
+      auto* const rho = at.template room<double>(Own::gathered, (weighted ? 4 : 3) * graph.rows);
       double* const proportional = rho + graph.rows;
       double* const norms = proportional + graph.rows;
+      double* const squares = weighted ? norms + graph.rows : nullptr;
       auto* const on_device = at.template room<std::int32_t>(Own::small, count);
       at.place.upload(on_device, sizes, count * std::int64_t{sizeof(std::int32_t)});
       const auto empty = std::count(sizes, sizes + count, 0);
       each_panel(at, graph, [&](const Panel& panel) {
-        at.place.run(RowBalances{panel, graph.rows, labels, on_device, static_cast<int>(count),
-                                 static_cast<int>(count - empty), rho, proportional, norms});
+        const auto run = [&](auto is_weighted, auto by_weight) {
+          at.place.run(RowBalances<is_weighted, by_weight>{
+              panel, graph.rows, labels, on_device, static_cast<int>(count),
+              static_cast<int>(count - empty), how.unit, rho, proportional, norms, squares});
+        };
+        if (!weighted) {
+          run(std::false_type{}, std::false_type{});
+        } else if (how.by_weight == 0) {
+          run(std::true_type{}, std::false_type{});
+        } else {
+          run(std::true_type{}, std::true_type{});
+        }
       });
       const Folded of_rho = fold(at, rho, {graph.rows, 4096});
       const Folded of_proportional = fold(at, proportional, {graph.rows, 4096});
-      *result = {of_rho.sum, of_rho.least, of_proportional.sum, of_proportional.least,
-                 fold(at, norms, {graph.rows, 1024}).sum};
+      const Chunks of_norms{graph.rows, 1024};
+      *result = {of_rho.sum,
+                 of_rho.least,
+                 of_proportional.sum,
+                 of_proportional.least,
+                 fold(at, norms, of_norms).sum,
+                 weighted ? fold(at, squares, of_norms).sum : static_cast<double>(graph.entries)};
     });
   }
 

@@ -65,18 +65,26 @@ struct RowWeights {
   }
 };
 
-/// Both balances of each row of a graph without weights, and N^2 times the squared norm of its row
-/// of R J H, by the formulas of metrics/balance.hpp and metrics/constraint_residual.hpp. One thread
-/// per row and cluster reads the whole row, which the others have in the cache: no sums of several
-/// threads, and clusters in the order in which the row first names them, as on the CPU.
+/// Both balances of each row of a graph, N^2 times the squared norm of its row of R J H, and with
+/// weights the squared norm of the row itself, by the formulas of metrics/balance.hpp and
+/// metrics/constraint_residual.hpp. One thread per row and cluster reads the whole row, which the
+/// others have in the cache: no sums of several threads, and clusters in the order in which the row
+/// first names them, as on the CPU. `ByWeight`: balances count weights in place of links.
+template <bool Weighted, bool ByWeight>
 struct RowBalances {
+  static_assert(Weighted || !ByWeight);
+  using Count = std::conditional_t<ByWeight, double, std::int32_t>;
+  using Sum = std::conditional_t<Weighted, double, std::int64_t>;  ///< of weights, or of links
   struct Shared {
-    // Row, place of the cluster in the order of the row.
-    std::int32_t count[block_threads];
+    // Row, cluster.
+    Count count[block_threads];
     double rate[block_threads];  ///< count / size of the cluster
+    // Row, place of the cluster in the order of the row.
     double norm[block_threads];
     std::int32_t size[block_threads];
-    std::int32_t touched[block_threads];  ///< row: the clusters that it names
+    // Row.
+    std::int32_t touched[block_threads];  ///< clusters that have a norm
+    Sum total[block_threads];
   };
 
   Panel panel;
@@ -85,9 +93,11 @@ struct RowBalances {
   const std::int32_t* sizes;  ///< of the clusters
   int num_clusters;           ///< at most REPSC_CUDA_MOST_BALANCED
   int non_empty;              ///< clusters
+  double unit;                ///< of weights, in norms
   double* rho;
   double* proportional;
   double* norms;
+  double* squares;  ///< squared norms of the rows of R; not written without weights
 
   REPSC_HOST_DEVICE int rows_at_once() const { return block_threads / num_clusters; }
   [[nodiscard]] std::int64_t num_blocks() const {
@@ -101,29 +111,54 @@ struct RowBalances {
     if (which >= rows_at_once() || row >= panel.end_row) return;
     const std::int64_t begin = panel.begin(row);
     const std::int64_t end = panel.end(row);
+    const double unit_of_row = ByWeight && begin < end ? unit_for(largest_weight(row)) : 1;
     std::uint64_t seen = 0;
     std::int32_t touched = 0;
     std::int32_t place = 0;
-    std::int32_t count = 0;
+    Count count = 0;
+    Sum inside = 0;  // of the cluster of this thread
+    Sum total = 0;
+    double square = 0;
 #if defined(__CUDA_ARCH__)
 #pragma unroll 4
 #endif
     for (std::int64_t entry = begin; entry < end; ++entry) {
       const std::int32_t label = labels[panel.neighbors[entry]];
-      if ((seen >> label & 1U) == 0) {
+      const bool is_own = label == own;
+      bool vanishes = false;  // in the unit: it then names no cluster, as on the CPU
+      if constexpr (Weighted) {
+        const double weight = product(panel.weights[entry], unit);
+        vanishes = weight == 0;
+        inside += is_own ? weight : 0;
+        total += weight;
+        square += product(weight, weight);
+      }
+      if (!vanishes && (seen >> label & 1U) == 0) {
         seen |= std::uint64_t{1} << label;
-        if (label == own) place = touched;
+        if (is_own) place = touched;
         ++touched;
       }
-      count += label == own ? 1 : 0;
+      if constexpr (ByWeight) {
+        count += is_own ? product(panel.weights[entry], unit_of_row) : 0;
+      } else {
+        count += is_own ? 1 : 0;
+      }
     }
-    if (own == 0) shared.touched[which] = touched;
-    if (count == 0) return;
-    const int at = which * num_clusters + place;
+    if constexpr (!Weighted) {
+      inside = count;
+      total = end - begin;
+    }
     const std::int64_t size = sizes[own];
-    const auto difference = static_cast<double>(num_nodes * count - (end - begin) * size);
-    shared.count[at] = count;
-    shared.rate[at] = static_cast<double>(count) / static_cast<double>(size);
+    shared.count[thread] = count;
+    if (count > 0) shared.rate[thread] = static_cast<double>(count) / static_cast<double>(size);
+    if (own == 0) {
+      shared.touched[which] = touched;
+      shared.total[which] = total;
+      if constexpr (Weighted) squares[row] = square;
+    }
+    if (inside == 0) return;
+    const int at = which * num_clusters + place;
+    const double difference = from_proportion(inside, total, size);
     shared.norm[at] = difference * difference / static_cast<double>(size);
     shared.size[at] = sizes[own];
   }
@@ -131,29 +166,57 @@ struct RowBalances {
   REPSC_HOST_DEVICE void second(std::int64_t block, int thread, Shared& shared) const {
     const std::int64_t row = panel.first_row + block * rows_at_once() + thread;
     if (thread >= rows_at_once() || row >= panel.end_row) return;
-    const std::int32_t touched = shared.touched[thread];
-    std::int32_t smallest = std::numeric_limits<std::int32_t>::max();
-    std::int32_t largest = 0;
+    const int begin = thread * num_clusters;
+    std::int32_t counted = 0;  // clusters
+    Count smallest = std::numeric_limits<Count>::max();
+    Count largest = 0;
     double sparsest = std::numeric_limits<double>::infinity();
     double densest = 0;
-    double norm = 0;
-    std::int64_t untouched = num_nodes;
-    for (int at = thread * num_clusters; at < thread * num_clusters + touched; ++at) {
+    for (int at = begin; at < begin + num_clusters; ++at) {
+      if (shared.count[at] == 0) continue;
+      ++counted;
       smallest = shared.count[at] < smallest ? shared.count[at] : smallest;
       largest = shared.count[at] > largest ? shared.count[at] : largest;
       sparsest = shared.rate[at] < sparsest ? shared.rate[at] : sparsest;
       densest = shared.rate[at] > densest ? shared.rate[at] : densest;
+    }
+    double norm = 0;
+    std::int64_t untouched = num_nodes;
+    for (int at = begin; at < begin + shared.touched[thread]; ++at) {
       norm += shared.norm[at];
       untouched -= shared.size[at];
     }
-    const auto total = static_cast<double>(panel.end(row) - panel.begin(row));
-    norms[row] = norm + total * total * static_cast<double>(untouched);
-    if (touched == 0) {
+    const auto total = static_cast<double>(shared.total[thread]);
+    norms[row] = norm + product(product(total, total), static_cast<double>(untouched));
+    if (counted == 0) {
       rho[row] = proportional[row] = 1;
     } else {
       rho[row] =
-          touched < num_clusters ? 0 : static_cast<double>(smallest) / static_cast<double>(largest);
-      proportional[row] = touched < non_empty ? 0 : sparsest / densest;
+          counted < num_clusters ? 0 : static_cast<double>(smallest) / static_cast<double>(largest);
+      proportional[row] = counted < non_empty ? 0 : sparsest / densest;
+    }
+  }
+
+ private:
+  REPSC_HOST_DEVICE double largest_weight(std::int64_t row) const {
+    double most = 0;
+    for (std::int64_t entry = panel.begin(row); entry < panel.end(row); ++entry)
+      most = panel.weights[entry] > most ? panel.weights[entry] : most;
+    return most;
+  }
+  /// A power of two that brings a weight to [1, 2), or far above 0 if it is below 2^-1000: sums are
+  /// finite, and what vanishes would vanish in the ratio as well.
+  REPSC_HOST_DEVICE static double unit_for(double weight) {
+    const int exponent = -ilogb(weight);
+    return ldexp(1.0, exponent < 1000 ? exponent : 1000);
+  }
+  /// N w_ik - d_i n_k
+  REPSC_HOST_DEVICE double from_proportion(Sum inside, Sum total, std::int64_t size) const {
+    if constexpr (Weighted) {
+      return product(static_cast<double>(num_nodes), inside) -
+             product(total, static_cast<double>(size));
+    } else {
+      return static_cast<double>(num_nodes * inside - total * size);
     }
   }
 };

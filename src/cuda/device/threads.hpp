@@ -73,6 +73,16 @@ REPSC_HOST_DEVICE inline int lowest_bit(std::uint64_t bits) {
 #endif
 }
 
+/// a * b, rounded before anything is added to it, as on the CPU: nvcc would round a product and the
+/// sum that it goes into together.
+REPSC_HOST_DEVICE inline double product(double a, double b) {
+#if defined(__CUDA_ARCH__)
+  return __dmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
+
 /// A number that is read once: it should not drive out of the cache what is read again.
 template <typename T>
 REPSC_HOST_DEVICE inline T read_once(const T* from) {
