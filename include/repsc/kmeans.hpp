@@ -19,7 +19,7 @@ struct KMeansOptions {
   std::function<double(const Labels&)> among_equals = {};
   ProgressFn progress = {};
   Deadline deadline = {};
-  /// Where runs on all of many rows are computed; none: here.
+  /// Where runs on many rows and on a sample of them are computed; none: here.
   std::shared_ptr<CudaDevice> device = {};
   /// The points, if they are in the memory of that device, too; then the matrix may be empty.
   std::shared_ptr<const DeviceMatrix> on_device = {};

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/host_device.hpp"
 #include "core/random.hpp"
 
 namespace repsc {
@@ -16,10 +17,10 @@ namespace repsc {
 /// weights laid end to end would shift past many of them.
 class Race {
  public:
-  explicit Race(std::uint64_t key) : key_(key) {}
+  REPSC_HOST_DEVICE explicit Race(std::uint64_t key) : key_(key) {}
 
   /// Whether this number is the first one so far. Never if its weight is 0.
-  bool leads(std::uint64_t number, double weight) {
+  REPSC_HOST_DEVICE bool leads(std::uint64_t number, double weight) {
     if (!(weight > 0)) return false;
     const double uniform = uniform_of(key_, number);
     // As 1 - u <= -log u, most that come later are known without a logarithm.
@@ -30,6 +31,8 @@ class Race {
     has_winner_ = true;
     return true;
   }
+  /// Of the first one so far.
+  [[nodiscard]] REPSC_HOST_DEVICE double time() const { return best_; }
 
  private:
   std::uint64_t key_;

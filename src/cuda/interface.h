@@ -107,6 +107,44 @@ typedef struct {
   uint64_t key;
 } repsc_cuda_draws;
 
+/* The most candidates for one center of k-means++. */
+#define REPSC_CUDA_MOST_CANDIDATES 8
+
+enum {
+  REPSC_CUDA_RUN_GOES_ON = 0,
+  REPSC_CUDA_RUN_HAS_ENDED = 1,
+  REPSC_CUDA_RUN_HAS_EMPTY_CLUSTER = 2 /* it has ended, and its centers mean nothing */
+};
+
+/* Where a run of k-means is; all 0 at the start. */
+typedef struct {
+  double inertia; /* about the centers before the last iteration */
+  int32_t iterations;
+  int32_t state;
+} repsc_cuda_run;
+
+/* Runs of k-means on the rows of a weighted sample, all at once. Arrays are ordered as they are
+ * indexed here: [run, cluster] has all clusters of run 0 first. */
+typedef struct {
+  repsc_cuda_block X; /* doubles */
+  const double* weights;        /* [row], above 0 */
+  const int32_t* names;         /* [row]: what its random numbers depend on */
+  const int32_t* range_begins;  /* [range]: its first row; then the number of rows */
+  const int32_t* range_numbers; /* [range]: what its random numbers depend on */
+  int64_t num_ranges;           /* a row is drawn by drawing a range first */
+  int64_t runs;
+  int64_t clusters;     /* at most REPSC_CUDA_MOST_GROUPS */
+  int64_t candidates;   /* for each cluster but the first, at most REPSC_CUDA_MOST_CANDIDATES */
+  const uint64_t* keys; /* [run, key]: of the first row; then of a range and of a row for each
+                           candidate of each further cluster */
+  double* squared;      /* [run, row]: distances, used by choose_starts() alone */
+  double* range_sums;   /* [run, range]: the same */
+  int32_t* chosen;      /* [run, cluster]: rows */
+  double* centers;      /* [run, cluster, column] */
+  int32_t* labels;      /* [run, row] */
+  repsc_cuda_run* states;
+} repsc_cuda_runs;
+
 typedef struct {
   char name[256];
   int64_t memory_bytes;
@@ -244,6 +282,20 @@ typedef struct {
   int32_t (*balances)(repsc_cuda_context*, repsc_cuda_graph graph, const int32_t* labels,
                       const int32_t* host_sizes, int64_t count, repsc_cuda_weighing how,
                       repsc_cuda_balances* host_result);
+
+  /* Runs of k-means. */
+
+  /* The rows that greedy k-means++ chooses for the clusters [first, end) of every run, after those
+   * before; host_chosen: of all clusters; -1 where no row is at a positive distance. */
+  int32_t (*choose_starts)(repsc_cuda_context*, repsc_cuda_runs runs, int64_t first, int64_t end,
+                           int32_t* host_chosen);
+  /* Up to `count` iterations of Lloyd's from `centers`, of every run that has not ended. A run ends
+   * when no label changes, when the inertia falls by at most the fraction `tolerance`, after
+   * `most` iterations, or with an empty cluster. host_states: of all runs. */
+  int32_t (*iterate_runs)(repsc_cuda_context*, repsc_cuda_runs runs, int64_t count, int64_t most,
+                          double tolerance, repsc_cuda_run* host_states);
+  /* host_inertia[r] = the weighted sum of the squared distances to the own center in run r. */
+  int32_t (*measure_runs)(repsc_cuda_context*, repsc_cuda_runs runs, double* host_inertia);
 } repsc_cuda_functions;
 
 /* NOLINTEND(modernize-use-using) */

@@ -22,7 +22,9 @@
 #include "core/compact_labels.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "cuda/device.hpp"
 #include "kmeans/lloyd_on_device.hpp"
+#include "kmeans/runs_on_device.hpp"
 #include "kmeans/sample_on_device.hpp"
 #include "kmeans/seeding.hpp"
 
@@ -324,15 +326,73 @@ class Restarts {
     const std::int64_t size = sample_size(num_clusters_);
     const WeightedRows sample = on_device_ != nullptr ? coreset_on_device(*on_device_, size, key)
                                                       : lightweight_coreset(X(), size, key);
-    LloydResult best = std::move(
-        best_of(sample_runs, 1, [&](int restart) { return run_on(sample, restart); }).front().run);
-    if (best.labels.empty()) return std::nullopt;
-    best = improve(std::move(best.centers));
+    std::optional<LloydResult> found = best_on_device(sample, sample_runs);
+    if (!found) {
+      const auto run_here = [&](int restart) { return run_on(sample, restart); };
+      found = std::move(best_of(sample_runs, 1, run_here).front().run);
+    }
+    if (found->centers.size() == 0) return std::nullopt;
+    LloydResult best = improve(std::move(found->centers));
     report(options_.restarts, best.inertia);
     return best;
   }
 
-  // If there are too few distinct rows, the run returns no labels and an inertia of 0, which no
+  // Without labels. Nothing if the device does not take the runs.
+  [[nodiscard]] std::optional<LloydResult> best_on_device(const WeightedRows& sample,
+                                                          int count) const {
+    const bool suits = on_device_ != nullptr && sample.points.rows() > 0 &&
+                       runs_suit_a_device(num_clusters_, sample.points.cols());
+    if (!suits) return std::nullopt;
+    Ranked best;
+    best.run.inertia = std::numeric_limits<double>::infinity();
+    std::vector<int> for_host;  // runs with an empty cluster
+    try {
+      for (std::int64_t first = 0; first < count; first += most_runs_on_device) {
+        if (first > 0 && out_of_time()) break;
+        const auto size =
+            static_cast<int>(std::min<std::int64_t>(most_runs_on_device, count - first));
+        if (!compare_on_device(sample, static_cast<int>(first), size, best, for_host))
+          return LloydResult{};
+      }
+    } catch (const DeviceFailure&) {
+      return std::nullopt;  // no room for the runs, say
+    }
+    if (!for_host.empty() && !(best.run.centers.size() > 0 && out_of_time())) {
+      const auto number = [&](std::int64_t i) { return for_host[static_cast<std::size_t>(i)]; };
+      const auto run_here = [&](int i) { return run_on(sample, number(i)); };
+      Ranked other = std::move(best_of(static_cast<int>(for_host.size()), 1, run_here).front());
+      other.number = number(other.number);
+      if (other < best) best = std::move(other);
+    }
+    return std::move(best.run);
+  }
+
+  // Replaces `best` if one of the runs first, ..., first + count - 1 is better. False if the sample
+  // has too few distinct rows.
+  [[nodiscard]] bool compare_on_device(const WeightedRows& sample, int first, int count,
+                                       Ranked& best, std::vector<int>& for_host) const {
+    RunsOnDevice runs(options_.device, sample, num_clusters_, count);
+    std::vector<RandomStream> streams;
+    for (int i = 0; i < count; ++i) streams.push_back(stream(first + i));
+    std::vector<Matrix> starts;
+    for (const std::vector<Index>& rows : runs.choose_starts(streams, std::cref(reporter_))) {
+      if (rows.size() < static_cast<std::size_t>(num_clusters_)) return false;
+      starts.emplace_back(sample.points(rows, Eigen::all));
+    }
+    const std::vector<RunsOnDevice::Run> ended =
+        runs.lloyd(starts, options_.max_iterations, options_.tolerance, std::cref(reporter_));
+    for (std::size_t i = 0; i < ended.size(); ++i) {
+      const int number = first + static_cast<int>(i);
+      if (ended[i].has_empty_cluster) {
+        for_host.push_back(number);
+      } else if (ended[i].inertia < best.run.inertia) {
+        best = {{{}, runs.centers(i), ended[i].inertia, ended[i].iterations}, number};
+      }
+    }
+    return true;
+  }
+
+  // If there are too few distinct rows, the run returns no centers and an inertia of 0, which no
   // other run beats.
   [[nodiscard]] LloydResult run_on(const WeightedRows& sample, int restart) const {
     RandomStream random = stream(restart);

@@ -17,12 +17,6 @@ namespace {
 // Rows per block of weight sums: few, because drawing a row scans one block.
 constexpr std::int64_t block_rows = 512;
 
-struct RowBlock {
-  std::uint64_t number = 0;
-  Index begin = 0;
-  Index end = 0;
-};
-
 // What is known of the rows besides their values.
 class NamedRows {
  public:
@@ -40,10 +34,9 @@ class NamedRows {
     return static_cast<std::uint64_t>(own);
   }
 
-  // Blocks of a sample are ranges of all rows, so that they, too, hardly change if one is left out.
   [[nodiscard]] std::vector<RowBlock> blocks() const {
-    const auto names = static_cast<std::uint64_t>(
-        block_rows * (sample_ == nullptr ? 1 : std::max<std::int64_t>(1, sample_->stride)));
+    const std::int64_t stride = sample_ == nullptr ? 1 : std::max<std::int64_t>(1, sample_->stride);
+    const auto names = static_cast<std::uint64_t>(block_rows * stride);
     std::vector<RowBlock> found;
     for (Index i = 0; i < count_; ++i) {
       const std::uint64_t number = name(i) / names;
@@ -199,7 +192,7 @@ class Weights {
 std::vector<Index> chosen_rows(const Matrix& points, const NamedRows& rows, Index first, int count,
                                RandomStream& random, const std::function<bool()>& between) {
   Weights weights(points, rows, first);
-  std::vector<Index> candidates(2 + static_cast<std::size_t>(std::log(count)));
+  std::vector<Index> candidates(num_candidates(count));
   while (weights.chosen().size() < static_cast<std::size_t>(count) && weights.total() > 0) {
     for (Index& row : candidates) row = weights.drawn_row(random);
     weights.choose_best_of(candidates);
@@ -209,6 +202,8 @@ std::vector<Index> chosen_rows(const Matrix& points, const NamedRows& rows, Inde
 }
 
 }  // namespace
+
+std::vector<RowBlock> row_blocks(const WeightedRows& sample) { return NamedRows(sample).blocks(); }
 
 std::vector<Index> greedy_kmeanspp(const Matrix& points, int count, RandomStream& random,
                                    const std::function<bool()>& between) {

@@ -1,6 +1,8 @@
 // The start of a run of k-means: rows chosen by greedy k-means++.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -9,6 +11,21 @@
 #include "repsc/core.hpp"
 
 namespace repsc {
+
+/// Consecutive rows, of which a row is drawn in two steps: the block, then the row.
+struct RowBlock {
+  std::uint64_t number = 0;  ///< what its random numbers depend on
+  Index begin = 0;
+  Index end = 0;
+};
+
+/// Blocks of a sample are ranges of all rows, so that they hardly change if a row is left out.
+[[nodiscard]] std::vector<RowBlock> row_blocks(const WeightedRows& sample);
+
+/// Rows that are tried for each center but the first.
+[[nodiscard]] inline std::size_t num_candidates(int num_centers) {
+  return 2 + static_cast<std::size_t>(std::log(num_centers));
+}
 
 /// Up to `count` rows at positive distance from each other. The first is uniform; each further one
 /// is the best of 2 + floor(ln count) candidates drawn with probability proportional to the squared

@@ -2,7 +2,7 @@
 // results in between.
 //
 // A place is a device (cuda.cu) or the host (twin.cpp). It has allocate(), release(), upload(),
-// download() and clear(), run(kernel) for kernels of two steps and each(count, body) for bodies
+// download() and clear(), run(kernel) for kernels of steps and each(count, body) for bodies
 // that threads run on their own; wait() for all of them. They throw std::runtime_error.
 #pragma once
 

@@ -23,6 +23,10 @@ __global__ void __launch_bounds__(block_threads) run_kernel(const Kernel kernel)
   kernel.first(blockIdx.x, static_cast<int>(threadIdx.x), shared);
   __syncthreads();
   kernel.second(blockIdx.x, static_cast<int>(threadIdx.x), shared);
+  if constexpr (HasThirdStep<Kernel>) {
+    __syncthreads();
+    kernel.third(blockIdx.x, static_cast<int>(threadIdx.x), shared);
+  }
 }
 
 template <typename Body>

@@ -6,6 +6,7 @@
 #include "cuda/device/dense.hpp"
 #include "cuda/device/graph_functions.hpp"
 #include "cuda/device/point_functions.hpp"
+#include "cuda/device/run_functions.hpp"
 
 namespace repsc::device {
 
@@ -66,6 +67,7 @@ const repsc_cuda_functions* functions() {
   using Graphs = GraphFunctions<Place>;
   using Points = PointFunctions<Place>;
   using Dense = DenseFunctions<Place>;
+  using Runs = RunFunctions<Place>;
   static const repsc_cuda_functions table{REPSC_CUDA_VERSION,
                                           Memory::count_devices,
                                           Memory::open,
@@ -111,7 +113,10 @@ const repsc_cuda_functions* functions() {
                                           Points::count_draws,
                                           Points::draw_rows,
                                           Graphs::edge_weights,
-                                          Graphs::balances};
+                                          Graphs::balances,
+                                          Runs::choose_starts,
+                                          Runs::iterate_runs,
+                                          Runs::measure_runs};
   return &table;
 }
 

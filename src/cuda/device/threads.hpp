@@ -2,10 +2,10 @@
 // for the host twin (twin.cpp), which runs the same threads one after the other and is what tests
 // see where there is no device. Here is what all of them share.
 //
-// A kernel that adds up over rows works on blocks of threads in two steps: first() of all threads,
-// then second() of all threads, with memory that they share. Which thread adds which rows depends
-// on the shape alone, and there are no atomic sums of floating-point numbers: the same input gives
-// the same bytes.
+// A kernel that adds up over rows works on blocks of threads in steps: first() of all threads, then
+// second() of all threads, and third() if it has one, with memory that they share. Which thread
+// adds which rows depends on the shape alone, and there are no atomic sums of floating-point
+// numbers: the same input gives the same bytes.
 #pragma once
 
 #include <bit>
@@ -22,6 +22,11 @@ namespace repsc::device {
 constexpr int block_threads = 256;
 constexpr int tile = 8;  ///< columns at once: 8 floats are 32 bytes, the unit of memory traffic
 constexpr int row_lanes = block_threads / tile;
+
+template <typename Kernel>
+concept HasThirdStep = requires(const Kernel& kernel, typename Kernel::Shared& shared) {
+  kernel.third(std::int64_t{0}, 0, shared);
+};
 
 /// A block of known precision.
 template <typename Scalar>
@@ -151,6 +156,28 @@ struct Larger {
   template <typename T>
   REPSC_HOST_DEVICE T operator()(T a, T b) const {
     return a > b ? a : b;
+  }
+};
+
+/// Sums of what each thread has, in two steps after the one that fills `own`.
+template <int Count>
+struct ThreadSums {
+  static constexpr int parts = 16;
+  static_assert(Count * parts <= block_threads);
+  double own[Count][block_threads];
+  double part[Count][parts];
+
+  REPSC_HOST_DEVICE void add_parts(int thread) {
+    if (thread >= Count * parts) return;
+    const int which = thread / parts;
+    double sum = 0;
+    for (int k = thread % parts; k < block_threads; k += parts) sum += own[which][k];
+    part[which][thread % parts] = sum;
+  }
+  [[nodiscard]] REPSC_HOST_DEVICE double total(int which) const {
+    double sum = 0;
+    for (int k = 0; k < parts; ++k) sum += part[which][k];
+    return sum;
   }
 };
 

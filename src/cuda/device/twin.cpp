@@ -54,6 +54,9 @@ class Twin {
       std::memset(static_cast<void*>(shared.get()), 0x7f, sizeof(*shared));
       for (int thread = 0; thread < block_threads; ++thread) kernel.first(block, thread, *shared);
       for (int thread = 0; thread < block_threads; ++thread) kernel.second(block, thread, *shared);
+      if constexpr (HasThirdStep<Kernel>) {
+        for (int thread = 0; thread < block_threads; ++thread) kernel.third(block, thread, *shared);
+      }
     }
   }
   template <typename Body>
