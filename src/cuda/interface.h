@@ -118,7 +118,7 @@ enum {
 
 /* Where a run of k-means is; all 0 at the start. */
 typedef struct {
-  double inertia; /* about the centers before the last iteration */
+  double inertia; /* about the centers of now, as far as it is followed; measure_runs() is exact */
   int32_t iterations;
   int32_t state;
 } repsc_cuda_run;

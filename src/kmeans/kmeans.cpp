@@ -381,14 +381,17 @@ class Restarts {
     }
     const std::vector<RunsOnDevice::Run> ended =
         runs.lloyd(starts, options_.max_iterations, options_.tolerance, std::cref(reporter_));
+    std::size_t least = ended.size();
     for (std::size_t i = 0; i < ended.size(); ++i) {
-      const int number = first + static_cast<int>(i);
       if (ended[i].has_empty_cluster) {
-        for_host.push_back(number);
-      } else if (ended[i].inertia < best.run.inertia) {
-        best = {{{}, runs.centers(i), ended[i].inertia, ended[i].iterations}, number};
+        for_host.push_back(first + static_cast<int>(i));
+      } else if (least == ended.size() || ended[i].inertia < ended[least].inertia) {
+        least = i;
       }
     }
+    if (least == ended.size() || !(ended[least].inertia < best.run.inertia)) return true;
+    best.run = {{}, runs.centers(least), ended[least].inertia, ended[least].iterations};
+    best.number = first + static_cast<int>(least);
     return true;
   }
 

@@ -234,12 +234,12 @@ struct ChooseCandidates {
 };
 
 /// What Lloyd's iteration adds up over a slice of the rows, for each run: the sums and the weight of
-/// every cluster, then three numbers about all rows.
+/// every cluster, then two numbers about all rows.
 struct SliceSums {
   Chunks slices;
   std::int64_t of_clusters;  ///< clusters x (columns + 1): sums, then the weight
 
-  enum { inertia, fall, changed, about_rows };
+  enum { inertia, fall, about_rows };
   REPSC_HOST_DEVICE std::int64_t count() const { return of_clusters + about_rows; }
 };
 
@@ -275,7 +275,6 @@ struct AssignRows {
     const bool has_labels = runs.states[run].iterations > 0;
     double inertia = 0;
     double fall = 0;
-    double changed = 0;  // whole numbers up to 2^53 are exact
     for (std::int64_t i = shape.slices.begin(slice) + thread; i < shape.slices.end(slice);
          i += block_threads) {
       const double* const x = row_of(runs, i);
@@ -306,12 +305,10 @@ struct AssignRows {
       inertia += runs.weights[i] * least;
       if (own == nearest) continue;
       labels[i] = nearest;
-      changed += 1;
       fall += runs.weights[i] * (to_own - least);
     }
     shared.sums.own[SliceSums::inertia][thread] = inertia;
     shared.sums.own[SliceSums::fall][thread] = fall;
-    shared.sums.own[SliceSums::changed][thread] = changed;
   }
 
   /// The sum of an output over every so many rows of a slice. The column after the last one is the
@@ -431,19 +428,20 @@ struct MoveCenters {
   }
 
  private:
-  /// `fall`: of the inertia, as the centers moved.
+  /// `fall`: of the inertia, as the centers moved. If no label has changed, it is 0, because the
+  /// sums are the same bytes as before.
   [[nodiscard]] REPSC_HOST_DEVICE repsc_cuda_run next(std::int64_t run, double fall) const {
     repsc_cuda_run now = runs.states[run];
-    const std::int64_t about_rows = shape.of_clusters;
-    const bool is_first = now.iterations == 0;
-    if (is_first) now.inertia = total(run, about_rows + SliceSums::inertia);
-    if (!is_first) fall += total(run, about_rows + SliceSums::fall);
-    const bool settled = !is_first && total(run, about_rows + SliceSums::changed) == 0;
+    if (now.iterations == 0) {
+      now.inertia = total(run, shape.of_clusters + SliceSums::inertia);
+    } else {
+      fall += total(run, shape.of_clusters + SliceSums::fall);
+    }
     ++now.iterations;
-    now.state = REPSC_CUDA_RUN_HAS_ENDED;
-    if (settled || now.iterations >= most) return now;
     now.inertia -= fall;
-    if (fall > tolerance * (now.inertia > 0 ? now.inertia : 0)) now.state = REPSC_CUDA_RUN_GOES_ON;
+    const bool goes_on =
+        now.iterations < most && fall > tolerance * (now.inertia > 0 ? now.inertia : 0);
+    now.state = goes_on ? REPSC_CUDA_RUN_GOES_ON : REPSC_CUDA_RUN_HAS_ENDED;
     return now;
   }
 };
