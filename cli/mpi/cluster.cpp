@@ -108,11 +108,11 @@ void add_method_options(CLI::App& command, Options& options) {
 }
 
 void add_spread_option(CLI::App& command, DistributedOptions& cluster) {
-  add_choice<Offset>(command, "--spread", cluster.alone_up_to,
-                     {{"auto", cluster.alone_up_to}, {"always", 0}},
-                     "whether rows are spread over the processes; auto: not for graphs of up to 4 "
-                     "million entries (G and R together), which process 0 clusters as `repsc` does, "
-                     "in less time than messages take; with --solver or --exchange always");
+  add_choice<Offset>(
+      command, "--spread", cluster.alone_up_to, {{"auto", cluster.alone_up_to}, {"always", 0}},
+      "whether rows are spread over the processes; auto: not for graphs of up to 4 "
+      "million entries (G and R together), which process 0 clusters as `repsc` does, "
+      "in less time than messages take; with --solver or --exchange always");
 }
 
 void add_numerical_options(CLI::App& command, DistributedOptions& cluster) {
@@ -198,7 +198,7 @@ void summarize(const DistributedClustering& found, const RunFacts& facts, Consol
   const DistributedFacts& sent = found.facts;
   console.note_at_end("{}: {} in {} clusters, by {}", name(result.method),
                       counted(sent.nodes, "node"), result.num_clusters,
-                      sent.root_alone  ? "process 0 alone"
+                      sent.root_alone   ? "process 0 alone"
                       : sent.ranks == 1 ? "1 process"
                                         : fmt::format("{} processes", sent.ranks));
   line("normalized cut", fmt::format("{:.6g}", metrics.normalized_cut));

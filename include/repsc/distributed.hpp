@@ -187,9 +187,9 @@ struct DistributedOptions {
 struct DistributedClustering {
   /// Its labels are those of the own rows, and it has no embedding. Warnings: of rank 0.
   Clustering clustering;
-  Metrics metrics;        ///< of all rows
-  Metrics start;          ///< the same before refinement, if there was one
-  NodeNames names;        ///< of the own rows
+  Metrics metrics;  ///< of all rows
+  Metrics start;    ///< the same before refinement, if there was one
+  NodeNames names;  ///< of the own rows
   DistributedFacts facts;
   double evaluate_seconds = 0;
 };

@@ -109,8 +109,7 @@ class Run {
       return {.source = ConstraintSource::exact};
     if (options_.rank) refuse_exact();
     if (options_.constraint != ConstraintKind::hard) return softly;
-    return {.source = ConstraintSource::low_rank,
-            .rank = automatic_rank(rows().num_nodes(), K_)};
+    return {.source = ConstraintSource::low_rank, .rank = automatic_rank(rows().num_nodes(), K_)};
   }
 
   /// Hard constraints are projections; a soft one is added to L.

@@ -85,7 +85,7 @@ void share_refinement(const SpreadRows& rows, Clustering& found) {
   RefinementNumbers numbers;
   if (found.refinement) {
     const Refinement& of = *found.refinement;
-    numbers = {of.mu,    of.cut,   of.average_balance, of.objective, of.start_objective,
+    numbers = {of.mu,    of.cut,    of.average_balance, of.objective, of.start_objective,
                of.moves, of.rounds, of.local_optimum};
   }
   rows.ranks().broadcast(&numbers, sizeof(numbers));

@@ -106,8 +106,7 @@ void NodeIndex::settle(ParsedEdges& part) {
   for (const NewNames::Name& name : names) {
     if (name.number >= place_of_number_.size()) continue;
     // Other parts may write the same value.
-    std::atomic_ref(place_of_number_[name.number])
-        .store(name.node + 1, std::memory_order_relaxed);
+    std::atomic_ref(place_of_number_[name.number]).store(name.node + 1, std::memory_order_relaxed);
   }
   const auto settled = [&](Index node) {
     return node >= 0 ? node : names[static_cast<std::size_t>(-1 - node)].node;

@@ -35,8 +35,8 @@ class NodeIndex {
   void make_room(std::span<ParsedEdges> parts, Offset num_edges);
   void settle(ParsedEdges& part);
 
-  // The nodes of small whole numbers, in front of the table, plus 1; 0: not known. Takes less memory
-  // than the edges do.
+  // The nodes of small whole numbers, in front of the table, plus 1; 0: not known. Takes less
+  // memory than the edges do.
   Pages<Index> place_of_number_;
   std::shared_ptr<NodeNames::Table> names_ = std::make_shared<NodeNames::Table>();
 };

@@ -351,8 +351,10 @@ class Restarts {
         if (first > 0 && out_of_time()) break;
         const auto size =
             static_cast<int>(std::min<std::int64_t>(most_runs_on_device, count - first));
-        if (!compare_on_device(sample, static_cast<int>(first), size, best, for_host))
-          return LloydResult{};
+        if (!compare_on_device(sample, static_cast<int>(first), size, best, for_host)) {
+          if (first == 0) return LloydResult{};
+          break;  // the time was over before these had their centers
+        }
       }
     } catch (const DeviceFailure&) {
       return std::nullopt;  // no room for the runs, say

@@ -96,8 +96,7 @@ std::optional<LloydResult> lloyd_on_device(const DeviceMatrix& points, Matrix ce
                                            const std::function<bool()>& between) {
   const std::unique_lock in_use = points.device().use();
   const Rows rows(points.device(), points.values(), centers.rows());
-  std::future<Labels> room =
-      std::async(touched_labels, points.values().rows());
+  std::future<Labels> room = std::async(touched_labels, points.values().rows());
   double before = std::numeric_limits<double>::infinity();
   LloydResult result;
   for (;;) {

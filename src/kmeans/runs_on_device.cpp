@@ -159,7 +159,9 @@ std::vector<RunsOnDevice::Run> RunsOnDevice::lloyd(std::span<const Matrix> start
   std::vector<repsc_cuda_run> states(memory_->num_runs);
   memory_->upload(memory_->states.data(), states.data(), states.size());
 
-  const auto goes_on = [](const repsc_cuda_run& run) { return run.state == REPSC_CUDA_RUN_GOES_ON; };
+  const auto goes_on = [](const repsc_cuda_run& run) {
+    return run.state == REPSC_CUDA_RUN_GOES_ON;
+  };
   do {
     device_->call(&Functions::iterate_runs, memory_->runs(), std::int64_t{iterations_between},
                   std::int64_t{max_iterations}, tolerance, states.data());

@@ -43,7 +43,8 @@ class RunsOnDevice {
     int iterations = 0;
     bool has_empty_cluster = false;  ///< the run ended there; the host has to compute it
   };
-  /// What lloyd() of the sample does from the centers of each run. `between` is called now and then.
+  /// What lloyd() of the sample does from the centers of each run. `between` is called now and
+  /// then.
   [[nodiscard]] std::vector<Run> lloyd(std::span<const Matrix> starts, int max_iterations,
                                        double tolerance, const std::function<bool()>& between = {});
 

@@ -290,8 +290,7 @@ TEST(ClusterDistributed, takes_cliques_for_groups) {
   const Sample sample;
   const Graph cliques = samples::from_dense(samples::block_representation(sample.groups));
   const auto by_graph = spread_cluster(at_root({sample.G, cliques}), K, {});
-  const auto by_groups =
-      spread_cluster(at_root({sample.G, std::nullopt, sample.groups}), K, {});
+  const auto by_groups = spread_cluster(at_root({sample.G, std::nullopt, sample.groups}), K, {});
   EXPECT_EQ(by_graph.clustering.labels, by_groups.clustering.labels);
   EXPECT_EQ(by_graph.metrics.average_balance, by_groups.metrics.average_balance);
 }
@@ -308,8 +307,7 @@ TEST(ClusterDistributed, finds_the_same_if_every_rank_has_the_input) {
   for (const ClusterInput& input : {ClusterInput{G, sample.representation},
                                     ClusterInput{sample.G, std::nullopt, sample.groups}}) {
     const auto sent = spread_cluster(at_root(input), K, {.baselines = false});
-    const auto taken =
-        spread_cluster(input, K, {.baselines = false, .input_everywhere = true});
+    const auto taken = spread_cluster(input, K, {.baselines = false, .input_everywhere = true});
     EXPECT_EQ(taken.clustering.labels, sent.clustering.labels);
     EXPECT_EQ(taken.clustering.eigenvalues, sent.clustering.eigenvalues);
     EXPECT_EQ(taken.metrics.average_balance, sent.metrics.average_balance);
@@ -342,8 +340,7 @@ TEST(ClusterDistributed, refuses_what_it_cannot_do_on_every_rank) {
 
 TEST(ClusterDistributed, refuses_extreme_weights) {
   Matrix A = Sample().A * 1e-30;
-  EXPECT_ANY_THROW(
-      static_cast<void>(spread_cluster(at_root({samples::from_dense(A)}), K, {})));
+  EXPECT_ANY_THROW(static_cast<void>(spread_cluster(at_root({samples::from_dense(A)}), K, {})));
 }
 
 TEST(WriteLabels, makes_the_file_of_one_process) {

@@ -181,7 +181,8 @@ TEST(LowestPairs, of_a_sparse_graph_take_the_decisions_of_one_process) {
   constexpr Index many = 3000;
   const Labels truth = samples::shuffled_labels(many, 4, 3);
   const Graph G = sample_planted_partition(truth, 0.016, 0.0008, 7);
-  const auto found = cluster_distributed(ranks(), {G}, 4, {.method = Method::nsc, .alone_up_to = 0});
+  const auto found =
+      cluster_distributed(ranks(), {G}, 4, {.method = Method::nsc, .alone_up_to = 0});
   const Clustering expected = cluster({G}, 4, {.method = Method::nsc});
   EXPECT_EQ(found.clustering.solver, expected.solver);
   EXPECT_TRUE(found.clustering.settled);
@@ -206,8 +207,8 @@ TEST(LowestPairs, of_a_slow_graph_are_those_of_one_process) {
   for (const Method method : {Method::usc, Method::nfairsc}) {
     const bool plain = method == Method::usc;
     const ClusterInput input{G, std::nullopt, plain ? std::optional<Labels>() : groups};
-    const auto found =
-        cluster_distributed(ranks(), input, 3, {.method = method, .baselines = false, .alone_up_to = 0});
+    const auto found = cluster_distributed(
+        ranks(), input, 3, {.method = method, .baselines = false, .alone_up_to = 0});
     const Clustering expected = cluster(input, 3, {.method = method});
     EXPECT_EQ(found.clustering.solver, "cholesky");
     EXPECT_TRUE(found.clustering.converged);

@@ -133,7 +133,8 @@ TEST_F(MpiTool, clusters_small_graphs_as_the_serial_tool_does) {
         "G.rgraph R.rgraph -k 4 --method nrepsc --strength 1 --seed 3",
         "G.rgraph R.rgraph -k 4 --method urepsc --rank 10"}) {
     const std::string outputs = " --quiet -o labels.csv --json report.json";
-    const std::string unrefined = options.find("--refine") == std::string::npos ? " --no-refine" : "";
+    const std::string unrefined =
+        options.find("--refine") == std::string::npos ? " --no-refine" : "";
     fine("cluster " + options + unrefined + " --device cpu" + outputs);
     const std::string labels = content("labels.csv");
     auto serial = lasting("report.json");
@@ -306,7 +307,8 @@ TEST_F(MpiTool, leaves_nothing_behind_when_a_process_is_killed) {
   write("path.txt", edges);
   const std::string endless = std::string(REPSC_MPIRUN) +
                               " -n 3 repsc-mpi cluster path.txt -k 4 --tol 1e-14 "
-                              "--max-iterations 100000000 -o labels.csv --json report.json";
+                              "--max-iterations 100000000 --spread always -o labels.csv --json "
+                              "report.json";
   for (const std::string signal :
        {"kill -KILL $(pgrep -P $! repsc-mpi | tail -n 1)", "kill -INT $!"}) {
     const Result result =

@@ -245,9 +245,8 @@ TEST(RunsOnDevice, say_which_run_has_an_empty_cluster) {
 TEST(RunsOnDevice, notice_a_cluster_that_loses_its_rows_later) {
   // Center 1 has the rows 0 and 10 and stays at 5; then -3 is nearer to one of them and 13 to the
   // other.
-  const WeightedRows sample{.points = Matrix{{-3}, {0}, {10}, {13}},
-                            .weights = {1, 2, 2, 1},
-                            .rows = {0, 1, 2, 3}};
+  const WeightedRows sample{
+      .points = Matrix{{-3}, {0}, {10}, {13}}, .weights = {1, 2, 2, 1}, .rows = {0, 1, 2, 3}};
   const std::vector<Matrix> starts{Matrix{{-10}, {5}, {20}}};
   RunsOnDevice runs(samples::device(), sample, 3, 1);
   EXPECT_FALSE(runs.lloyd(starts, 1, 0)[0].has_empty_cluster);
@@ -275,7 +274,8 @@ TEST(RunsOnDevice, end_when_they_are_told_to) {
   for (std::size_t run = 0; run < 2; ++run) {
     const LloydResult expected =
         lloyd(sample.points, centers[run], found[run].iterations, 0, sample.weights);
-    EXPECT_LT(found[run].iterations, lloyd(sample.points, centers[run], 300, 0, sample.weights).iterations);
+    EXPECT_LT(found[run].iterations,
+              lloyd(sample.points, centers[run], 300, 0, sample.weights).iterations);
     EXPECT_EQ(runs.labels(run), expected.labels);
     EXPECT_NEAR(found[run].inertia, expected.inertia, 1e-12 * expected.inertia);
   }
@@ -424,8 +424,7 @@ TEST(KMeans, on_a_device_ends_at_the_deadline) {
   const Matrix X = overlapping_blobs(100'000, 2, 20, 20);
   const auto found = [&](int K) {
     choices = iterations = 0;
-    return kmeans(X, K,
-                  {.restarts = 200, .deadline = Deadline::after(1e-6), .device = device});
+    return kmeans(X, K, {.restarts = 200, .deadline = Deadline::after(1e-6), .device = device});
   };
   // All rows are chosen before anybody looks at the clock, and then some iterations are made.
   const KMeansResult five = found(5);

@@ -163,8 +163,7 @@ struct CopyPieces {
   }
   REPSC_HOST_DEVICE void operator()(std::int64_t at) const {
     const Element e = element(at, from.columns / size);
-    const auto piece =
-        reinterpret_cast<const Piece<From, size>*>(from.row(e.row))[e.column];
+    const auto piece = reinterpret_cast<const Piece<From, size>*>(from.row(e.row))[e.column];
     Piece<To, size> result;
     for (int k = 0; k < size; ++k) result.value[k] = static_cast<To>(piece.value[k]);
     reinterpret_cast<Piece<To, size>*>(to.row(e.row))[e.column] = result;

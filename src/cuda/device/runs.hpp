@@ -1,5 +1,5 @@
-// Runs of k-means on a weighted sample: greedy k-means++ by races and Lloyd's iteration, one step of
-// all runs at once. The sample is small; together the runs occupy a device.
+// Runs of k-means on a weighted sample: greedy k-means++ by races and Lloyd's iteration, one step
+// of all runs at once. The sample is small; together the runs occupy a device.
 #pragma once
 
 #include "core/race.hpp"
@@ -233,8 +233,8 @@ struct ChooseCandidates {
   }
 };
 
-/// What Lloyd's iteration adds up over a slice of the rows, for each run: the sums and the weight of
-/// every cluster, then two numbers about all rows.
+/// What Lloyd's iteration adds up over a slice of the rows, for each run: the sums and the weight
+/// of every cluster, then two numbers about all rows.
 struct SliceSums {
   Chunks slices;
   std::int64_t of_clusters;  ///< clusters x (columns + 1): sums, then the weight
@@ -283,7 +283,8 @@ struct AssignRows {
       double least = std::numeric_limits<double>::infinity();
       double to_own = 0;
       for (std::int64_t k = 0; k < runs.clusters; k += at_once) {
-        const int count = runs.clusters - k < at_once ? static_cast<int>(runs.clusters - k) : at_once;
+        const int count =
+            runs.clusters - k < at_once ? static_cast<int>(runs.clusters - k) : at_once;
         const double* const center = centers + k * columns;
         double distance[at_once] = {};
         for (std::int64_t j = 0; j < columns; ++j) {
@@ -322,8 +323,8 @@ struct AssignRows {
     for (std::int64_t i = shape.slices.begin(slice) + lane; i < shape.slices.end(slice);
          i += step) {
       if (labels[i] != e.row) continue;
-      sum += e.column < runs.X.columns ? runs.weights[i] * row_of(runs, i)[e.column]
-                                       : runs.weights[i];
+      sum +=
+          e.column < runs.X.columns ? runs.weights[i] * row_of(runs, i)[e.column] : runs.weights[i];
     }
     return sum;
   }
@@ -333,7 +334,8 @@ struct AssignRows {
     const std::int64_t outputs = shape.of_clusters;
     if (lanes() > 1) {
       if (thread < lanes() * outputs)
-        shared.of_lane[thread] = sum_of(block, thread % outputs, static_cast<int>(thread / outputs));
+        shared.of_lane[thread] =
+            sum_of(block, thread % outputs, static_cast<int>(thread / outputs));
       return;
     }
     for (std::int64_t output = thread; output < outputs; output += block_threads)
@@ -422,9 +424,9 @@ struct MoveCenters {
       fall += shared.fall[k];
       empty = empty || shared.empty[k];
     }
-    runs.states[run] = empty ? repsc_cuda_run{0, runs.states[run].iterations + 1,
-                                              REPSC_CUDA_RUN_HAS_EMPTY_CLUSTER}
-                             : next(run, fall);
+    runs.states[run] =
+        empty ? repsc_cuda_run{0, runs.states[run].iterations + 1, REPSC_CUDA_RUN_HAS_EMPTY_CLUSTER}
+              : next(run, fall);
   }
 
  private:
