@@ -1,7 +1,6 @@
 // A pass of Fiduccia and Mattheyses (DAC 1982): each node moves at most once, always by the best
 // move available, even if the objective rises. The best state visited is kept.
 #include <algorithm>
-#include <queue>
 
 #include "refine/search.hpp"
 
@@ -32,7 +31,6 @@ bool Search::climb() {
   // Known changes, lowest first; that of a node that was not tried recently may be out of date.
   std::vector<Move> known = best_moves(order_);
   std::vector<char> locked(N, 0);
-  const auto lower = [](const Move& x, const Move& y) { return x.change < y.change; };
 
   const double start = objective();
   double best = start;
@@ -40,12 +38,10 @@ bool Search::climb() {
   std::vector<std::pair<Index, Label>> undo;  // node and where it was
   std::size_t best_length = 0;
   std::vector<Index> nodes;
+  LowestFirst lowest;
   while (!known.empty() && undo.size() < best_length + patience && !deadline_.passed()) {
     const std::size_t front = std::min(tried, known.size());
-    if (front < known.size()) {
-      std::nth_element(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(front),
-                       known.end(), lower);
-    }
+    lowest.bring(known, front);
     pulse_();
     nodes.clear();
     for (std::size_t i = 0; i < front; ++i) nodes.push_back(known[i].node);

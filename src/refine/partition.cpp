@@ -53,6 +53,23 @@ double ratio(std::int32_t smallest, std::int32_t largest) {
   return largest == 0 ? 1.0 : static_cast<double>(smallest) / static_cast<double>(largest);
 }
 
+// What the cut terms of all clusters are made of.
+struct ClusterSums {
+  explicit ClusterSums(std::size_t K) : measures(K), leaving(K), carriers(K) {}
+  std::vector<double> measures;
+  std::vector<double> leaving;
+  std::vector<Index> carriers;
+
+  ClusterSums& operator+=(const ClusterSums& other) {
+    for (std::size_t k = 0; k < measures.size(); ++k) {
+      measures[k] += other.measures[k];
+      leaving[k] += other.leaving[k];
+      carriers[k] += other.carriers[k];
+    }
+    return *this;
+  }
+};
+
 // The shortfall of a cluster with `count`. Compared as a ratio, so that it is 0 exactly if rho_i >=
 // alpha.
 double lacking(std::int32_t count, std::int32_t largest, double alpha) {
@@ -144,6 +161,7 @@ void Partition::assign(Labels labels) {
 
 void Partition::count() {
   const std::size_t K = sizes_.size();
+  added_up_ = false;
   std::fill(sizes_.begin(), sizes_.end(), 0);
   for (const Label label : labels_) ++sizes_[static_cast<std::size_t>(label)];
   links_.assign(labels_.size() * K, 0.0);
@@ -156,15 +174,27 @@ void Partition::count() {
     }
   }
   const Graph& R = R_.graph();
-  parallel_ranges(num_sets, grain, [&](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(R_.by_groups() ? 0 : num_sets, grain, [&](std::int64_t begin, std::int64_t end) {
     for (auto i = static_cast<Index>(begin); i < end; ++i) {
-      if (!R_.by_groups()) {
-        for (const Index j : R.neighbors(i)) ++counts_[row(i) + static_cast<std::size_t>(label(j))];
-      }
-      scores_[static_cast<std::size_t>(i)] = R_.num_sharing(i) * score_(i, counts(i));
+      for (const Index j : R.neighbors(i)) ++counts_[row(i) + static_cast<std::size_t>(label(j))];
     }
   });
+  score_sets();
+}
+
+void Partition::score_sets() {
+  parallel_ranges(R_.num_sets(), grain, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = static_cast<Index>(begin); i < end; ++i)
+      scores_[static_cast<std::size_t>(i)] = R_.num_sharing(i) * score_(i, counts(i));
+  });
   if (!table_.empty()) mark_all_stale();
+}
+
+void Partition::score_by(NodeScore score) {
+  score_ = std::move(score);
+  score_sets();
+  if (!added_up_) return add_up();
+  add_up_scores();
 }
 
 bool Partition::make_table() {
@@ -186,8 +216,10 @@ void Partition::mark_all_stale() {
 }
 
 void Partition::add_up() {
+  if (added_up_) return;
   const std::size_t K = sizes_.size();
-  parallel_ranges(num_nodes(), grain, [&](std::int64_t begin, std::int64_t end) {
+  const auto sums_of = [&](std::int64_t begin, std::int64_t end) {
+    ClusterSums part(K);
     for (auto i = static_cast<Index>(begin); i < end; ++i) {
       const auto links = std::span<double>(links_).subspan(row(i), K);
       std::fill(links.begin(), links.end(), 0.0);
@@ -197,17 +229,22 @@ void Partition::add_up() {
         if (neighbors[e] == i) continue;  // a self-loop is never cut
         links[static_cast<std::size_t>(label(neighbors[e]))] += weight_at(weights, e);
       }
+      const auto a = static_cast<std::size_t>(label(i));
+      part.measures[a] += mass(i);
+      part.carriers[a] += mass(i) > 0 ? 1 : 0;
+      for (std::size_t k = 0; k < K; ++k) part.leaving[a] += k == a ? 0 : links[k];
     }
-  });
-  measures_.assign(K, 0.0);
-  leaving_.assign(K, 0.0);
-  carriers_.assign(K, 0);
-  for (Index i = 0; i < num_nodes(); ++i) {
-    const auto a = static_cast<std::size_t>(label(i));
-    measures_[a] += mass(i);
-    carriers_[a] += mass(i) > 0 ? 1 : 0;
-    for (std::size_t k = 0; k < K; ++k) leaving_[a] += k == a ? 0 : links_[row(i) + k];
-  }
+    return part;
+  };
+  ClusterSums sums = parallel_sum(num_nodes(), grain, ClusterSums(K), sums_of);
+  measures_ = std::move(sums.measures);
+  leaving_ = std::move(sums.leaving);
+  carriers_ = std::move(sums.carriers);
+  add_up_scores();
+  added_up_ = true;
+}
+
+void Partition::add_up_scores() {
   score_sum_ = parallel_sum(R_.num_sets(), grain, 0.0, [&](std::int64_t begin, std::int64_t end) {
     double part = 0;
     for (auto i = static_cast<Index>(begin); i < end; ++i)
@@ -375,6 +412,7 @@ void Partition::move(Index node, Label target) {
   const auto a = static_cast<std::size_t>(label(node));
   const auto b = static_cast<std::size_t>(target);
   if (a == b) return;
+  added_up_ = false;
   const auto neighbors = A_.neighbors(node);
   const auto weights = A_.weights(node);
   for (std::size_t e = 0; e < neighbors.size(); ++e) {

@@ -93,8 +93,10 @@ class Partition {
   void move(Index node, Label target);
   /// As a new Partition with these labels.
   void assign(Labels labels);
+  /// As a new Partition with this score.
+  void score_by(NodeScore score);
   /// Recomputes cut terms and scores, so that they depend on the labels alone, not on the moves
-  /// before.
+  /// before. Costs nothing if nothing has moved since.
   void add_up();
 
  private:
@@ -103,6 +105,8 @@ class Partition {
     return static_cast<std::size_t>(at) * sizes_.size();
   }
   void count();
+  void score_sets();
+  void add_up_scores();
   void try_cut(Index node, Trial& trial) const;
   /// Sums the score changes of all nodes that `node` represents; `slice(set, a)` are the changes of
   /// a set if a representative leaves cluster a.
@@ -146,6 +150,7 @@ class Partition {
   std::vector<std::uint64_t> stale_;  // bit a of set i: table_[i][a] has to be computed again
   std::vector<Index> touched_;        // sets with stale bits
   double score_sum_ = 0;
+  bool added_up_ = false;  // nothing has moved since add_up()
 };
 
 }  // namespace repsc

@@ -178,8 +178,9 @@ Offset Search::sweep(std::span<const Index> nodes) {
 
 Offset Search::sweep_all() {
   const auto K = static_cast<std::size_t>(P_.num_clusters());
+  const std::size_t targets = std::min(swap_targets, K - 1);
   std::vector<Move> moves(block_size);
-  std::vector<Lowest::Entry> changes(block_size * K);  // of a block: node by node, to each cluster
+  std::vector<Lowest::Entry> changes(block_size * K);  // of a block, node by node: the best targets
   partners_.assign(K * K, {});
   Offset accepted = 0;
   for (std::size_t first = 0; first < order_.size() && !deadline_.passed(); first += block_size) {
@@ -188,29 +189,23 @@ Offset Search::sweep_all() {
     for (const Index node : block) awake_[static_cast<std::size_t>(node)] = 0;
     try_all(block, [&](std::size_t i, const Trial& trial) {
       moves[i] = may_leave(block[i]) ? best_of(trial, block[i]) : Move{.node = block[i]};
-      for (std::size_t b = 0; b < K; ++b) {
-        changes[i * K + b] = {change(trial, static_cast<Label>(b)), static_cast<Index>(b)};
-      }
+      const auto of_node = std::span(changes).subspan(i * K, K);
+      for (std::size_t b = 0; b < K; ++b)
+        of_node[b] = {change(trial, static_cast<Label>(b)), static_cast<Index>(b)};
+      of_node[static_cast<std::size_t>(P_.label(block[i]))].change =
+          std::numeric_limits<double>::max();
+      std::partial_sort(of_node.begin(), of_node.begin() + static_cast<std::ptrdiff_t>(targets),
+                        of_node.end());
     });
     for (std::size_t i = 0; i < block.size(); ++i) {
-      add_partner(block[i], std::span(changes).subspan(i * K, K));
+      const auto a = static_cast<std::size_t>(P_.label(block[i]));
+      for (const auto& [change, target] : std::span(changes).subspan(i * K, targets))
+        partners_[a * K + static_cast<std::size_t>(target)].add({change, block[i]});
     }
     accepted += accept(std::span(moves).first(block.size()));
     pulse_();
   }
   return accepted;
-}
-
-void Search::add_partner(Index node, std::span<Lowest::Entry> changes) {
-  const std::size_t K = changes.size();
-  const auto a = static_cast<std::size_t>(P_.label(node));
-  changes[a].change = std::numeric_limits<double>::max();
-  const std::size_t targets = std::min(swap_targets, K - 1);
-  std::partial_sort(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(targets),
-                    changes.end());
-  for (const auto& [change, target] : changes.first(targets)) {
-    partners_[a * K + static_cast<std::size_t>(target)].add({change, node});
-  }
 }
 
 bool Search::sweep_until_still() {

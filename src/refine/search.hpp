@@ -90,7 +90,6 @@ class Search {
   Offset sweep(std::span<const Index> nodes);
   /// A sweep over all nodes, which also collects the candidates for swaps.
   Offset sweep_all();
-  void add_partner(Index node, std::span<Lowest::Entry> changes);
   bool sweep_until_still();
   /// Swaps between each pair of clusters, right after a sweep over all nodes.
   bool swap_round();

@@ -66,22 +66,17 @@ SearchResult descend(const RefinementProblem& problem, Partition& P, double mu, 
   return {.labels = P.labels(), .objective = search.objective(), .moves = search.moves()};
 }
 
-SearchResult descend(const RefinementProblem& problem, const Labels& labels, double mu,
-                     Escape escape) {
-  Partition P = problem.partition(labels);
-  return descend(problem, P, mu, escape);
-}
-
-/// `labels` are a local optimum.
-SearchResult descend_on_smooth_score(const RefinementProblem& problem, const Labels& labels,
-                                     double mu) {
+/// From the labels of P, a local optimum.
+SearchResult descend_on_smooth_score(const RefinementProblem& problem, Partition& P, double mu) {
   RefinementProblem smooth = problem;
   smooth.score = {.alpha = smooth_alpha, .ignored = cannot_be_balanced(problem.R, problem.K)};
   smooth.visit = {};  // its score is another one
-  Partition P = smooth.partition(labels);
+  const Labels before = P.labels();
+  P.score_by(smooth.score);
   const SearchResult between = descend(smooth, P, mu, Escape::none);
-  if (between.labels == labels) return {.labels = {}, .objective = no_result};
-  SearchResult found = descend(problem, between.labels, mu, Escape::none);
+  P.score_by(problem.score);
+  if (between.labels == before) return {.labels = {}, .objective = no_result};
+  SearchResult found = descend(problem, P, mu, Escape::none);
   found.moves += between.moves;
   return found;
 }
@@ -103,17 +98,22 @@ SearchResult search_at(const RefinementProblem& given, const Labels& labels, dou
   problem.pulse = [&] {
     if (given.progress) given.progress({"refine", best.rounds, 0, best.objective});
   };
-  best = descend(problem, labels, mu, Escape::none);
+  Partition P = problem.partition(labels);
+  best = descend(problem, P, mu, Escape::none);
+  const auto escape = [&](Escape how) {
+    if (P.labels() != best.labels) P.assign(best.labels);
+    return descend(problem, P, mu, how);
+  };
   const bool can_smooth = mu > 0 && problem.score.alpha < 0;
   while (best.rounds < problem.max_rounds && !problem.deadline.passed()) {
     ++best.rounds;
     SearchResult next{.labels = {}, .objective = no_result};
-    if (can_smooth) next = descend_on_smooth_score(problem, best.labels, mu);
+    if (can_smooth) next = descend_on_smooth_score(problem, P, mu);
     if (!(next.objective < best.objective - sweeps_of_an_escape * least_gain(problem))) {
-      next = descend(problem, best.labels, mu, Escape::climb);
+      next = escape(Escape::climb);
     }
     if (!(next.objective < best.objective) && problem.anneal && annealing_steps(problem) > 0) {
-      next = descend(problem, best.labels, mu, Escape::anneal);
+      next = escape(Escape::anneal);
     }
     if (!(next.objective < best.objective)) {
       best.local_optimum = !problem.deadline.passed();

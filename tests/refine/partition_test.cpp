@@ -101,6 +101,36 @@ TEST(Partition, scores_a_shortfall_of_zero_exactly_where_the_balance_reaches_alp
   }));
 }
 
+TEST(Partition, takes_another_score_as_if_it_had_been_the_first) {
+  EXPECT_TRUE(rc::check("there and back", [] {
+    const DenseCase c = dense_case(true, *rc::gen::arbitrary<std::uint64_t>());
+    const NodeScore score{.alpha = *rc::gen::element(0.2, 0.5, 1.0)};
+    const Partition direct(c.similarity, c.representation, c.labels, c.K, CutKind::normalized,
+                           score);
+    Partition changed(c.similarity, c.representation, c.labels, c.K, CutKind::normalized);
+    const double balances = changed.score();
+    changed.refresh();  // the changes of before must not be used
+    if (*rc::gen::arbitrary<bool>()) {
+      const Label own = changed.label(0);
+      changed.move(0, (own + 1) % c.K);
+      changed.move(0, own);
+    }
+    changed.score_by(score);
+    RC_ASSERT(changed.cut() == direct.cut());
+    RC_ASSERT(changed.score() == direct.score());
+    Trial one(c.K);
+    Trial other(c.K);
+    for (Index i = 0; i < c.N; ++i) {
+      changed.try_moves(i, one);
+      direct.try_moves(i, other);
+      RC_ASSERT(one.cut == other.cut);
+      RC_ASSERT(one.score == other.score);
+    }
+    changed.score_by({});
+    RC_ASSERT(changed.score() == balances);
+  }));
+}
+
 TEST(Partition, adds_up_to_the_same_bits_however_the_labels_came_about) {
   EXPECT_TRUE(rc::check("there and back", [] {
     const DenseCase c = dense_case(true, *rc::gen::arbitrary<std::uint64_t>());
