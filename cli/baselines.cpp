@@ -22,23 +22,30 @@ ClusterInput cluster_input_of(const Inputs& inputs) {
   return input;
 }
 
-std::optional<Baselines> baselines_of(Pipeline& pipeline, int num_clusters,
-                                      const ClusterOptions& options, Console& console) {
-  if (num_clusters < 2) return std::nullopt;
+FoundBaselines found_baselines(Pipeline& pipeline, int num_clusters,
+                               const ClusterOptions& options) {
+  if (num_clusters < 2) return {};
   try {
     std::optional<Baselines> found = baselines(pipeline, num_clusters, options);
-    console.clear_progress();
-    if (!found) {
-      console.note_at_end(
-          "no baselines: plain normalized clustering needs a G without isolated nodes; use "
-          "--isolated drop");
-    }
-    return found;
+    if (found) return {.baselines = std::move(found), .note = {}};
+    return {.baselines = {},
+            .note =
+                "no baselines: plain normalized clustering needs a G without isolated nodes; "
+                "use --isolated drop"};
   } catch (const InvalidInput& error) {  // the result itself is fine
-    console.clear_progress();
-    console.note_at_end("no baselines: {}", in_words(error));
-    return std::nullopt;
+    return {.baselines = {}, .note = fmt::format("no baselines: {}", in_words(error))};
   }
+}
+
+std::optional<Baselines> report(FoundBaselines found, Console& console) {
+  console.clear_progress();
+  if (!found.note.empty()) console.note_at_end("{}", found.note);
+  return std::move(found.baselines);
+}
+
+std::optional<Baselines> baselines_of(Pipeline& pipeline, int num_clusters,
+                                      const ClusterOptions& options, Console& console) {
+  return report(found_baselines(pipeline, num_clusters, options), console);
 }
 
 std::string placement(const Baselines& baselines, const Metrics& metrics) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "console.hpp"
 #include "inputs.hpp"
@@ -15,7 +16,17 @@ void add_baselines_option(CLI::App& command, bool& wanted);
 /// The input as the library takes it.
 [[nodiscard]] ClusterInput cluster_input_of(const Inputs& inputs);
 
-/// The baselines of the pipeline; nothing, with a note that says why, if there are none.
+struct FoundBaselines {
+  std::optional<Baselines> baselines;
+  std::string note;  ///< why there are none
+};
+/// The baselines of the pipeline.
+[[nodiscard]] FoundBaselines found_baselines(Pipeline& pipeline, int num_clusters,
+                                             const ClusterOptions& options);
+
+/// The baselines; the note is for the console.
+std::optional<Baselines> report(FoundBaselines found, Console& console);
+/// Both.
 [[nodiscard]] std::optional<Baselines> baselines_of(Pipeline& pipeline, int num_clusters,
                                                     const ClusterOptions& options,
                                                     Console& console);

@@ -93,12 +93,26 @@ Clustering run_targets(const Inputs& inputs, const Options& options,
   return std::move(facts.target->result.clustering);
 }
 
-Clustering run_plan(const Inputs& inputs, Pipeline& pipeline, const Plan& chosen, RunFacts& facts,
-                    Console& console) {
+/// The baselines, computed by a device while the CPU refines.
+Pipeline::Meanwhile baselines_meanwhile(Pipeline& pipeline, int num_clusters,
+                                        const ClusterOptions& options,
+                                        std::optional<FoundBaselines>& found) {
+  return [&pipeline, num_clusters, options, &found](const std::stop_token& stop) {
+    ClusterOptions how = options;
+    how.progress = [&stop](const Progress&) {
+      struct Stopped {};
+      if (stop.stop_requested()) throw Stopped();
+    };
+    found = found_baselines(pipeline, num_clusters, how);
+  };
+}
+
+Clustering run_plan(const Inputs& inputs, Pipeline& pipeline, const Plan& chosen,
+                    const Pipeline::Meanwhile& meanwhile, RunFacts& facts, Console& console) {
   for (const std::string& option : chosen.ignored) {
     console.note_at_end("{} ignores {}", name(chosen.method), flag_of(option));
   }
-  Clustering result = pipeline.run(chosen);
+  Clustering result = pipeline.run(chosen, meanwhile);
   if (result.refinement) {
     const Stopwatch evaluation;
     facts.refinement = {.refinement = *result.refinement,
@@ -112,9 +126,11 @@ Clustering run_plan(const Inputs& inputs, Pipeline& pipeline, const Plan& chosen
   return result;
 }
 
+/// `known`: the baselines, if they have been computed already.
 void place_result(const Inputs& inputs, Pipeline& pipeline, const ClusterOptions& options,
-                  Clustering& result, Console& console) {
-  const auto found = baselines_of(pipeline, result.num_clusters, options, console);
+                  std::optional<FoundBaselines> known, Clustering& result, Console& console) {
+  const auto found = report(
+      known ? *std::move(known) : found_baselines(pipeline, result.num_clusters, options), console);
   if (!found) return;
   std::optional<Representation> representatives;
   if (inputs.representation || inputs.groups) representatives = inputs.representatives();
@@ -200,6 +216,7 @@ int run_cluster(Options options) {
   Pipeline pipeline(cluster_input_of(inputs));
   Clustering result;
   std::vector<Decision> decisions;
+  std::optional<FoundBaselines> known_baselines;
   if (any(options.targets)) {
     result = run_targets(inputs, options, cluster_options, facts, console);
   } else {
@@ -210,7 +227,11 @@ int run_cluster(Options options) {
       return exit_fine;
     }
     decisions = chosen.decisions;
-    result = run_plan(inputs, pipeline, chosen, facts, console);
+    Pipeline::Meanwhile meanwhile;
+    if (options.baselines)
+      meanwhile =
+          baselines_meanwhile(pipeline, options.num_clusters, cluster_options, known_baselines);
+    result = run_plan(inputs, pipeline, chosen, meanwhile, facts, console);
   }
   console.clear_progress();
   console.report_stage("constraint", result.seconds.constraint);
@@ -220,7 +241,7 @@ int run_cluster(Options options) {
   const Stopwatch evaluation;
   const Metrics metrics = measure(inputs, result);
   if (options.baselines && !result.baselines) {
-    place_result(inputs, pipeline, cluster_options, result, console);
+    place_result(inputs, pipeline, cluster_options, std::move(known_baselines), result, console);
   }
   facts.evaluate_seconds += evaluation.seconds();
   if (options.certify) {

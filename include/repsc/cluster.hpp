@@ -4,9 +4,11 @@
 //   result.labels[i];      // the cluster of node i
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -204,8 +206,13 @@ class Pipeline {
   /// there is neither.
   [[nodiscard]] RepresentationWork& representation();
 
-  /// Carries out a plan for this input.
-  [[nodiscard]] Clustering run(const Plan& plan);
+  /// What run() may do meanwhile; it should return soon once it is asked to stop.
+  using Meanwhile = std::function<void(const std::stop_token&)>;
+
+  /// Carries out a plan for this input. While the CPU refines labels that a device has found,
+  /// `meanwhile` is called on a thread of its own, and may use this pipeline; otherwise it is not
+  /// called. Its exceptions are thrown here.
+  [[nodiscard]] Clustering run(const Plan& plan, const Meanwhile& meanwhile = {});
 
   /// The Laplacian of the plan's method.
   [[nodiscard]] const Laplacian& laplacian(const Plan& plan);
@@ -222,7 +229,8 @@ class Pipeline {
 
  private:
   void scale_similarity();
-  [[nodiscard]] Clustering carry_out(const Plan& plan);
+  [[nodiscard]] Clustering carry_out(const Plan& plan, const Meanwhile& meanwhile);
+  void refine(const Plan& plan, const Meanwhile& meanwhile, Clustering& found);
   [[nodiscard]] Plan decided(const Plan& plan);
   [[nodiscard]] Clustering run_method(const Plan& plan);
 

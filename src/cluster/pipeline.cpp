@@ -1,6 +1,8 @@
 // Carries out plans; runs on the same graphs share Laplacians, decompositions and penalties.
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <thread>
 #include <utility>
 
 #include "cluster/candidates.hpp"
@@ -23,6 +25,28 @@ Constraint exact_constraint_of(RepresentationWork& R, const Plan& plan, const Ve
   if (!takes_whole_spectrum(all)) return exact_constraint(all, plan.num_clusters, scale, how);
   return exact_constraint(all.graph(), *R.spectrum(all.num_nodes(), how), plan.num_clusters, scale);
 }
+
+/// A task on a thread of its own, which is asked to stop if nobody waits for its end.
+class Background {
+ public:
+  explicit Background(const Pipeline::Meanwhile& task)
+      : thread_([this, &task](const std::stop_token& stop) {
+          try {
+            task(stop);
+          } catch (...) {
+            failure_ = std::current_exception();
+          }
+        }) {}
+
+  void finish() {
+    thread_.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::exception_ptr failure_;
+  std::jthread thread_;  // last: it ends before the other member does
+};
 
 /// D^-1/2 and its squares must be numbers.
 void require_computable_degrees(const Graph& G, Method method) {
@@ -189,9 +213,9 @@ void Pipeline::finish(Clustering& found) {
          found.warnings);
 }
 
-Clustering Pipeline::run(const Plan& plan) {
+Clustering Pipeline::run(const Plan& plan, const Meanwhile& meanwhile) {
   try {
-    return carry_out(plan);
+    return carry_out(plan, meanwhile);
   } catch (const NumericalFailure& failure) {
     throw with_weights(failure, *input_);
   } catch (const DeviceFailure& failure) {
@@ -206,7 +230,7 @@ Clustering Pipeline::run(const Plan& plan) {
   }
 }
 
-Clustering Pipeline::carry_out(const Plan& given) {
+Clustering Pipeline::carry_out(const Plan& given, const Meanwhile& meanwhile) {
   const Stopwatch watch;
   std::optional<DeviceUpload> upload;  // goes on while constraints are made
   if (given.device != nullptr)
@@ -214,10 +238,18 @@ Clustering Pipeline::carry_out(const Plan& given) {
   const Plan plan = decided(given);
   const double decision_seconds = watch.seconds();
   Clustering found = plan.search ? search_candidates(*this, plan) : run_method(plan);
-  if (plan.refines && !plan.search) refine_clustering(*this, plan.refine, found);
+  if (plan.refines && !plan.search) refine(plan, meanwhile, found);
   found.seconds.constraint += decision_seconds;
   finish(found);
   return found;
+}
+
+void Pipeline::refine(const Plan& plan, const Meanwhile& meanwhile, Clustering& found) {
+  (void)representation();  // made here, so that both threads only read it
+  std::optional<Background> background;
+  if (meanwhile && found.device != "cpu") background.emplace(meanwhile);
+  refine_clustering(*this, plan.refine, found);
+  if (background) background->finish();
 }
 
 ClusterInput cluster_input(const Graph& similarity, const Representation& representation) {

@@ -73,6 +73,19 @@ TEST_F(Device, gives_the_metrics_of_the_cpu) {
   }
 }
 
+// While the CPU refines, the device computes them.
+TEST_F(Device, gives_the_same_baselines_with_and_without_refinement) {
+  const std::string how = "--method nfairsc --groups town.groups.csv --device cuda";
+  ASSERT_EQ(on_twin(how + " --refine -o refined.csv --json refined.json").code, 0);
+  ASSERT_EQ(on_twin(how + " -o plain.csv --json plain.json").code, 0);
+  const auto refined = parsed(content("refined.json"));
+  const auto plain = parsed(content("plain.json"));
+  EXPECT_EQ(refined["device"], "cuda:0, host twin of the kernels");
+  EXPECT_TRUE(refined.contains("refinement"));
+  ASSERT_TRUE(plain["baselines"].contains("plain"));
+  EXPECT_EQ(refined["baselines"], plain["baselines"]);
+}
+
 TEST_F(Device, is_part_of_the_plan) {
   const Result plan = on_twin(fair + std::string("--device cuda --explain-plan"));
   EXPECT_THAT(plan.out, HasSubstr("host twin of the kernels"));

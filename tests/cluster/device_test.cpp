@@ -5,7 +5,9 @@
 
 #include <Eigen/QR>
 #include <atomic>
+#include <chrono>
 #include <future>
+#include <thread>
 
 #include "cluster/device_fallback.hpp"
 #include "cluster/embedding_on_device.hpp"
@@ -418,6 +420,97 @@ TEST(FailingDevice, of_a_path_makes_it_compute_everything_on_the_cpu) {
   const ClusterOptions requested{.device = DeviceChoice{.kind = DeviceChoice::Kind::cuda}};
   EXPECT_THROW(static_cast<void>(falling_back_to_cpu(requested, run, warn)), DeviceFailure);
   EXPECT_TRUE(falling_back_to_cpu({.device = DeviceChoice{}}, run, warn).empty());
+}
+
+/// Labels that the twin finds and the CPU refines, with something else meanwhile.
+struct Refined {
+  ClusterOptions options = problems()[1].options;
+  ClusterInput input = problems()[1].input;
+  bool on_device = true;
+
+  Refined() { options.refine = true; }
+  Clustering run(const Pipeline::Meanwhile& meanwhile) {
+    Plan chosen = plan(input, 3, options);
+    if (on_device) chosen.device = samples::device();
+    Pipeline pipeline(&input);
+    return pipeline.run(chosen, meanwhile);
+  }
+};
+
+TEST(Meanwhile, runs_while_labels_are_refined) {
+  const Clustering alone = Refined().run({});
+  Refined both;
+  std::promise<void> refining;
+  std::promise<void> begun;
+  std::future<void> has_begun = begun.get_future();
+  constexpr auto long_enough = std::chrono::seconds(60);
+  int refinements = 0;
+  both.options.progress = [&](const Progress& progress) {
+    if (progress.stage != "refine" || ++refinements > 1) return;
+    refining.set_value();
+    EXPECT_EQ(has_begun.wait_for(long_enough), std::future_status::ready);
+  };
+  int calls = 0;
+  const auto here = std::this_thread::get_id();
+  const Clustering found = both.run([&](const std::stop_token& stop) {
+    ++calls;
+    EXPECT_NE(std::this_thread::get_id(), here);
+    EXPECT_EQ(refining.get_future().wait_for(long_enough), std::future_status::ready);
+    EXPECT_FALSE(stop.stop_requested());
+    begun.set_value();
+  });
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(found.labels, alone.labels);
+  EXPECT_EQ(found.refinement->objective, alone.refinement->objective);
+}
+
+TEST(Meanwhile, may_use_the_pipeline) {
+  Refined both;
+  Plan chosen = plan(both.input, 3, both.options);
+  chosen.device = samples::device();
+  Pipeline pipeline(&both.input);
+  std::optional<Baselines> found;
+  const Clustering result =
+      pipeline.run(chosen, [&](const auto&) { found = baselines(pipeline, 3, both.options); });
+  Pipeline other(&both.input);
+  const std::optional<Baselines> expected = baselines(other, 3, both.options);
+  EXPECT_EQ(result.labels, Refined().run({}).labels);
+  EXPECT_EQ(found->plain.cut, expected->plain.cut);
+  EXPECT_EQ(found->random.cut, expected->random.cut);
+  EXPECT_EQ(found->exact->average_balance, expected->exact->average_balance);
+}
+
+TEST(Meanwhile, does_not_run_without_a_device_or_refinement) {
+  int calls = 0;
+  const auto count = [&](const auto&) { ++calls; };
+  Refined on_cpu;
+  on_cpu.on_device = false;
+  (void)on_cpu.run(count);
+  Refined unrefined;
+  unrefined.options.refine = false;
+  (void)unrefined.run(count);
+  EXPECT_EQ(calls, 0);
+}
+
+TEST(Meanwhile, fails_as_if_it_had_been_called_here) {
+  struct Failure {};
+  EXPECT_THROW((void)Refined().run([](const auto&) { throw Failure(); }), Failure);
+}
+
+TEST(Meanwhile, is_asked_to_stop_where_refinement_is) {
+  struct Interrupt {};
+  Refined both;
+  both.options.progress = [](const Progress& progress) {
+    if (progress.stage == "refine") throw Interrupt();
+  };
+  bool stopped = false;
+  EXPECT_THROW((void)both.run([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) std::this_thread::yield();
+    stopped = true;
+    throw std::runtime_error("nobody hears this");
+  }),
+               Interrupt);
+  EXPECT_TRUE(stopped);
 }
 
 }  // namespace

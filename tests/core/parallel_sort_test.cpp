@@ -10,7 +10,8 @@
 namespace repsc {
 namespace {
 
-/// Whole numbers below `most`, with many equal ones if that is small; made different by their place.
+/// Whole numbers below `most`, with many equal ones if that is small; made different by their
+/// place.
 std::vector<std::pair<std::uint64_t, std::size_t>> numbers(std::size_t count, std::uint64_t most) {
   RandomStream random(count);
   std::vector<std::pair<std::uint64_t, std::size_t>> result;
