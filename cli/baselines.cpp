@@ -26,8 +26,8 @@ FoundBaselines found_baselines(Pipeline& pipeline, int num_clusters,
                                const ClusterOptions& options) {
   if (num_clusters < 2) return {};
   try {
-    std::optional<Baselines> found = baselines(pipeline, num_clusters, options);
-    if (found) return {.baselines = std::move(found), .note = {}};
+    const std::optional<Baselines> found = baselines(pipeline, num_clusters, options);
+    if (found) return {.baselines = found, .note = {}};
     return {.baselines = {},
             .note =
                 "no baselines: plain normalized clustering needs a G without isolated nodes; "
@@ -37,10 +37,10 @@ FoundBaselines found_baselines(Pipeline& pipeline, int num_clusters,
   }
 }
 
-std::optional<Baselines> report(FoundBaselines found, Console& console) {
+std::optional<Baselines> report(const FoundBaselines& found, Console& console) {
   console.clear_progress();
   if (!found.note.empty()) console.note_at_end("{}", found.note);
-  return std::move(found.baselines);
+  return found.baselines;
 }
 
 std::optional<Baselines> baselines_of(Pipeline& pipeline, int num_clusters,

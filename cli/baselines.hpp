@@ -25,7 +25,7 @@ struct FoundBaselines {
                                              const ClusterOptions& options);
 
 /// The baselines; the note is for the console.
-std::optional<Baselines> report(FoundBaselines found, Console& console);
+std::optional<Baselines> report(const FoundBaselines& found, Console& console);
 /// Both.
 [[nodiscard]] std::optional<Baselines> baselines_of(Pipeline& pipeline, int num_clusters,
                                                     const ClusterOptions& options,

@@ -128,9 +128,10 @@ Clustering run_plan(const Inputs& inputs, Pipeline& pipeline, const Plan& chosen
 
 /// `known`: the baselines, if they have been computed already.
 void place_result(const Inputs& inputs, Pipeline& pipeline, const ClusterOptions& options,
-                  std::optional<FoundBaselines> known, Clustering& result, Console& console) {
-  const auto found = report(
-      known ? *std::move(known) : found_baselines(pipeline, result.num_clusters, options), console);
+                  const std::optional<FoundBaselines>& known, Clustering& result,
+                  Console& console) {
+  const auto found =
+      report(known ? *known : found_baselines(pipeline, result.num_clusters, options), console);
   if (!found) return;
   std::optional<Representation> representatives;
   if (inputs.representation || inputs.groups) representatives = inputs.representatives();
@@ -241,7 +242,7 @@ int run_cluster(Options options) {
   const Stopwatch evaluation;
   const Metrics metrics = measure(inputs, result);
   if (options.baselines && !result.baselines) {
-    place_result(inputs, pipeline, cluster_options, std::move(known_baselines), result, console);
+    place_result(inputs, pipeline, cluster_options, known_baselines, result, console);
   }
   facts.evaluate_seconds += evaluation.seconds();
   if (options.certify) {

@@ -94,6 +94,10 @@ class Laplacian {
   /// Y = L X.
   void apply(const Matrix& X, Matrix& Y) const;
   void apply(const FloatMatrix& X, FloatMatrix& Y) const;
+  /// The same again and again: `scaled` is memory that the calls share, because the pages of new
+  /// memory have to be cleared.
+  void apply(const Matrix& X, Matrix& Y, Matrix& scaled) const;
+  void apply(const FloatMatrix& X, FloatMatrix& Y, FloatMatrix& scaled) const;
   /// The same with half the memory traffic, for unweighted graphs and X with columns of length 1:
   /// the factor that is multiplied by the graph is rounded to 16 bits. Returns an estimate of the
   /// largest error of a column of Y, relative to norm(): near 1e-5 times the ratio of the largest
@@ -117,7 +121,7 @@ class Laplacian {
 
  private:
   template <typename Block, typename Product>
-  void apply_with(const Product& multiply_graph, const Block& X, Block& Y) const;
+  void apply_with(const Product& multiply_graph, const Block& X, Block& Y, Block& scaled) const;
   void add_dense_penalty(Matrix& L) const;
 
   Graph graph_;

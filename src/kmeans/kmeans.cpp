@@ -375,6 +375,7 @@ class Restarts {
                                        Ranked& best, std::vector<int>& for_host) const {
     RunsOnDevice runs(options_.device, sample, num_clusters_, count);
     std::vector<RandomStream> streams;
+    streams.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) streams.push_back(stream(first + i));
     std::vector<Matrix> starts;
     for (const std::vector<Index>& rows : runs.choose_starts(streams, std::cref(reporter_))) {

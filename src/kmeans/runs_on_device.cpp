@@ -170,6 +170,7 @@ std::vector<RunsOnDevice::Run> RunsOnDevice::lloyd(std::span<const Matrix> start
   std::vector<double> inertia(memory_->num_runs);
   device_->call(&Functions::measure_runs, memory_->runs(), inertia.data());
   std::vector<Run> result;
+  result.reserve(states.size());
   for (std::size_t run = 0; run < states.size(); ++run) {
     result.push_back({inertia[run], states[run].iterations,
                       states[run].state == REPSC_CUDA_RUN_HAS_EMPTY_CLUSTER});

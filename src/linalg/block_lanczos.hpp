@@ -87,7 +87,8 @@ class BlockLanczos {
     const Index found = std::min<Index>(count_, static_cast<Index>(ritz_values_.size()));
     result.values = ritz_values_.head(found);
     if (found < ritz_values_.size()) result.next = ritz_values_[found];
-    last_ = Block();  // its memory is needed for vectors()
+    last_ = Block();  // their memory is needed for vectors()
+    spare_ = Block();
     return result;
   }
 
@@ -133,7 +134,7 @@ class BlockLanczos {
     previous_ = fresh_;
     used_ += static_cast<Index>(Q.cols());
     fresh_ = static_cast<Index>(Q.cols());
-    last_ = std::move(Q);
+    spare_ = std::exchange(last_, std::move(Q));
   }
 
   [[nodiscard]] View basis() const { return rows_.columns(V_, 0, used_); }
@@ -141,7 +142,8 @@ class BlockLanczos {
   /// One product with the newest block; S is the triangular factor of the part outside the basis.
   void expand(Matrix& S) {
     const Index begin = used_ - fresh_;
-    Block W = rows_.uninitialized(fresh_);
+    Block W = std::exchange(spare_, Block());
+    if (W.cols() != fresh_) W = rows_.uninitialized(fresh_);
     A_.apply(last_, W);
     // The product of A with the last block lies in the span of that block, the block before it and
     // new directions; the first block after a restart also has parts along the kept vectors. These
@@ -348,6 +350,7 @@ class BlockLanczos {
   Block V_;
   Matrix T_;
   Block last_;          ///< a contiguous copy of the newest columns
+  Block spare_;         ///< memory for the next product; new pages would have to be cleared
   Index used_ = 0;      ///< columns of V_
   Index fresh_ = 0;     ///< number of the last columns, which are not multiplied yet
   Index previous_ = 0;  ///< number of the columns of the block before

@@ -80,11 +80,13 @@ void subtract_scaled(const Vector& scale, const Block& X, Block& Y) {
 /// Y = X - S (A + tau/N 11') S X, S = D^-1/2, plus the penalty.
 template <typename Block, typename Product>
 void apply_symmetric(const Product& multiply_graph, const Vector& scale, double tau,
-                     const Added& added, const Block& X, Block& Y) {
+                     const Added& added, const Block& X, Block& Y, Block& scaled) {
   using Scalar = typename Block::Scalar;
-  Block scaled(X.rows(), X.cols());
-  // Its rows are gathered in random order.
-  ask_for_large_pages(scaled.data(), static_cast<std::size_t>(scaled.size()) * sizeof(Scalar));
+  if (scaled.rows() != X.rows() || scaled.cols() != X.cols()) {
+    scaled = Block(X.rows(), X.cols());
+    // Its rows are gathered in random order.
+    ask_for_large_pages(scaled.data(), static_cast<std::size_t>(scaled.size()) * sizeof(Scalar));
+  }
   parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i) scaled.row(i) = static_cast<Scalar>(scale[i]) * X.row(i);
   });
@@ -141,19 +143,31 @@ Laplacian Laplacian::penalized(const SoftConstraint& soft, double strength) cons
 }
 
 template <typename Block, typename Product>
-void Laplacian::apply_with(const Product& multiply_graph, const Block& X, Block& Y) const {
+void Laplacian::apply_with(const Product& multiply_graph, const Block& X, Block& Y,
+                           Block& scaled) const {
   const Added added{penalty(), strength_};
   if (normalization_ == Normalization::none)
     return apply_plain(multiply_graph, degrees_, added, X, Y);
-  apply_symmetric(multiply_graph, scale_, regularization_, added, X, Y);
+  apply_symmetric(multiply_graph, scale_, regularization_, added, X, Y, scaled);
+}
+
+void Laplacian::apply(const Matrix& X, Matrix& Y, Matrix& scaled) const {
+  apply_with([&](const Matrix& from, Matrix& to) { multiply(graph_, from, to); }, X, Y, scaled);
+}
+
+void Laplacian::apply(const FloatMatrix& X, FloatMatrix& Y, FloatMatrix& scaled) const {
+  apply_with([&](const FloatMatrix& from, FloatMatrix& to) { multiply(graph_, from, to); }, X, Y,
+             scaled);
 }
 
 void Laplacian::apply(const Matrix& X, Matrix& Y) const {
-  apply_with([&](const Matrix& from, Matrix& to) { multiply(graph_, from, to); }, X, Y);
+  Matrix scaled;
+  apply(X, Y, scaled);
 }
 
 void Laplacian::apply(const FloatMatrix& X, FloatMatrix& Y) const {
-  apply_with([&](const FloatMatrix& from, FloatMatrix& to) { multiply(graph_, from, to); }, X, Y);
+  FloatMatrix scaled;
+  apply(X, Y, scaled);
 }
 
 double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
@@ -162,9 +176,10 @@ double Laplacian::apply_coarsely(const FloatMatrix& X, FloatMatrix& Y) const {
     step = multiply_coarsely(graph_, X, Y, scale_);  // no copy of X is scaled
     subtract_scaled(scale_, X, Y);
   } else {
+    FloatMatrix scaled;
     apply_with([&](const FloatMatrix& from,
                    FloatMatrix& to) { step = multiply_coarsely(graph_, from, to); },
-               X, Y);
+               X, Y, scaled);
   }
   return coarse_error(step);
 }

@@ -72,5 +72,22 @@ TYPED_TEST(TallProducts, replace_the_first_columns_in_place) {
   EXPECT_EQ(replaced.rightCols(5), V.rightCols(5));
 }
 
+TYPED_TEST(TallProducts, replace_narrow_blocks_in_place) {
+  for (const Index width : {1, 4, 8}) {
+    for (const Index rows : {1, 2, 7, 4097, 9001}) {
+      // The columns on the right stay.
+      const auto V = random_block<TypeParam>(rows, width + 3, 4);
+      const auto T = random_block<Matrix>(width, width, 5);
+      TypeParam replaced = V;
+      multiply_in_place(replaced.leftCols(width), T);
+      const Eigen::MatrixXd expected = V.leftCols(width).template cast<double>() * T;
+      EXPECT_LT((replaced.leftCols(width).template cast<double>() - expected).norm(),
+                this->tolerance * std::sqrt(double(rows) * width))
+          << rows << " x " << width;
+      EXPECT_EQ(replaced.rightCols(3), V.rightCols(3));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace repsc

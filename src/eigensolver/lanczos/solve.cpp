@@ -16,10 +16,13 @@ class Host final : public LanczosPlace {
       : A_(A), known_(A.laplacian.null_vector()), single_known_(known_.cast<float>()) {}
 
   KrylovResult run_single(const KrylovOptions& how) override {
-    return run(single_known_, how, [this](const auto& X, auto& Y) { A_.laplacian.apply(X, Y); });
+    FloatMatrix scaled;
+    return run(single_known_, how,
+               [&](const FloatMatrix& X, FloatMatrix& Y) { A_.laplacian.apply(X, Y, scaled); });
   }
   KrylovResult run_double(const KrylovOptions& how) override {
-    return run(known_, how, [this](const auto& X, auto& Y) { A_.laplacian.apply(X, Y); });
+    Matrix scaled;
+    return run(known_, how, [&](const Matrix& X, Matrix& Y) { A_.laplacian.apply(X, Y, scaled); });
   }
   KrylovResult run_coarsely(const KrylovOptions& how, double& error) override {
     return run(single_known_, how, [&](const FloatMatrix& X, FloatMatrix& Y) {
