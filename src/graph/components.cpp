@@ -1,42 +1,17 @@
-// Connected components: from node to node where rows can be read in any order, else in passes.
+// Connected components: all threads unite nodes with their neighbours.
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <vector>
 
-#include "graph/row_storage.hpp"
-
 #include "graph/at.hpp"
+#include "graph/row_storage.hpp"
 
 namespace repsc {
 namespace {
 
-Labels components_by_search(const Graph& graph) {
-  constexpr Label unseen = -1;
-  Labels component(static_cast<std::size_t>(graph.num_nodes()), unseen);
-  std::vector<Index> open;
-  Label count = 0;
-  Index left = graph.num_nodes();  // a dense graph is seen long before all of its rows are read
-  for (Index start = 0; start < graph.num_nodes() && left > 0; ++start) {
-    if (component[at(start)] != unseen) continue;
-    component[at(start)] = count;
-    --left;
-    open.push_back(start);
-    while (!open.empty() && left > 0) {
-      const Index node = open.back();
-      open.pop_back();
-      for (const Index next : graph.neighbors(node)) {
-        if (component[at(next)] != unseen) continue;
-        component[at(next)] = count;
-        --left;
-        open.push_back(next);
-      }
-    }
-    ++count;
-  }
-  return component;
-}
-
-/// Sets of nodes, each with a tree whose root is its smallest node.
+/// Sets of nodes, each with a tree whose root is its smallest node. Several threads may unite sets
+/// at the same time: parents only fall, and in the end the trees are the same.
 class Forest {
  public:
   explicit Forest(Index num_nodes) : parent_(at(num_nodes)) {
@@ -44,17 +19,26 @@ class Forest {
   }
 
   [[nodiscard]] Index root(Index node) {
-    while (parent_[at(node)] != node) {
-      parent_[at(node)] = parent_[at(parent_[at(node)])];  // halves the path
-      node = parent_[at(node)];
+    for (;;) {
+      const Index parent = load(node);
+      const Index above = load(parent);
+      if (parent == above) return parent;
+      // Halves the path. If another thread has lowered the parent meanwhile, this would raise it.
+      Index expected = parent;
+      cell(node).compare_exchange_weak(expected, above, std::memory_order_relaxed);
+      node = above;
     }
-    return node;
   }
 
   void unite(Index u, Index v) {
-    u = root(u);
-    v = root(v);
-    parent_[at(std::max(u, v))] = std::min(u, v);
+    for (;;) {
+      u = root(u);
+      v = root(v);
+      if (u == v) return;
+      if (u < v) std::swap(u, v);
+      Index expected = u;  // still a root?
+      if (cell(u).compare_exchange_strong(expected, v, std::memory_order_relaxed)) return;
+    }
   }
 
   /// The root of the most nodes, if one of a few nodes belongs to them.
@@ -79,10 +63,12 @@ class Forest {
     return *best;
   }
 
-  /// The nodes of other trees than that of a root.
-  [[nodiscard]] std::vector<bool> outside(Index of) {
-    std::vector<bool> others(parent_.size());
-    for (std::size_t i = 0; i < others.size(); ++i) others[i] = root(static_cast<Index>(i)) != of;
+  /// Marks the nodes of other trees than that of a root.
+  [[nodiscard]] std::vector<char> outside(Index of) {
+    std::vector<char> others(parent_.size());
+    parallel_ranges(std::ssize(parent_), row_grain, [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = static_cast<Index>(begin); i < end; ++i) others[at(i)] = root(i) != of ? 1 : 0;
+    });
     return others;
   }
 
@@ -98,31 +84,24 @@ class Forest {
   }
 
  private:
+  [[nodiscard]] std::atomic_ref<Index> cell(Index node) {
+    return std::atomic_ref<Index>(parent_[at(node)]);
+  }
+  [[nodiscard]] Index load(Index node) { return cell(node).load(std::memory_order_relaxed); }
+
   std::vector<Index> parent_;
 };
 
 /// Unites nodes with their neighbours: the first two of each, or all of the nodes that are marked.
-void unite_rows(const Graph& graph, Forest& forest, const std::vector<bool>& marked) {
+void unite_rows(const Graph& graph, Forest& forest, const std::vector<char>& marked) {
   constexpr std::size_t few = 2;
-  const RowPass pass(graph, 8 * rows_per_place);
-  std::vector<std::vector<Edge>> found(static_cast<std::size_t>(pass.num_ranges()));
-  const auto collect = [&](std::int64_t turn) {
-    const RowPass::Range range = pass.begin(turn);
-    std::vector<Edge>& edges = found[static_cast<std::size_t>(turn)];
-    for_rows(graph, range.begin, range.end, [&](const RowTile& rows) {
-      for (auto u = static_cast<Index>(rows.begin); u < rows.end; ++u) {
-        const std::span<const Index> row = rows.neighbors(u);
-        if (!marked.empty() && !marked[at(u)]) continue;
-        const std::size_t count = marked.empty() ? std::min(few, row.size()) : row.size();
-        for (const Index v : row.first(count)) edges.push_back({u, v});
-      }
-    });
-    pass.end(range);
-  };
-  parallel_in_order(pass.num_ranges(), collect, [&](std::int64_t turn) {
-    std::vector<Edge>& edges = found[static_cast<std::size_t>(turn)];
-    for (const Edge& edge : edges) forest.unite(edge.from, edge.to);
-    std::vector<Edge>().swap(edges);
+  parallel_rows(graph, 8 * rows_per_place, [&](const RowTile& rows) {
+    for (auto u = static_cast<Index>(rows.begin); u < rows.end; ++u) {
+      if (!marked.empty() && marked[at(u)] == 0) continue;
+      const std::span<const Index> row = rows.neighbors(u);
+      const std::size_t count = marked.empty() ? std::min(few, row.size()) : row.size();
+      for (const Index v : row.first(count)) forest.unite(u, v);
+    }
   });
 }
 
@@ -131,19 +110,15 @@ void unite_rows(const Graph& graph, Forest& forest, const std::vector<bool>& mar
 // A few edges of each node connect nearly all of a large component (Sutton, Ben-Nun and Barak,
 // IPDPS 2018). The rows of its nodes need not be read again: an edge to a node outside of it is in
 // the row of that node as well.
-Labels components_in_passes(const Graph& graph) {
+Labels connected_components(const Graph& graph) {
   if (graph.num_nodes() == 0) return {};
   Forest forest(graph.num_nodes());
   unite_rows(graph, forest, {});
-  const std::vector<bool> others = forest.outside(forest.common_root());
-  if (std::find(others.begin(), others.end(), true) != others.end()) {
+  const std::vector<char> others = forest.outside(forest.common_root());
+  if (std::find(others.begin(), others.end(), 1) != others.end()) {
     unite_rows(graph, forest, others);
   }
   return forest.numbers();
-}
-
-Labels connected_components(const Graph& graph) {
-  return graph.storage() != nullptr ? components_in_passes(graph) : components_by_search(graph);
 }
 
 }  // namespace repsc

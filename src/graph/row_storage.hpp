@@ -218,7 +218,4 @@ void parallel_rows(const Graph& graph, std::int64_t grain, const Body& body) {
 /// The gaps of a group of rows.
 [[nodiscard]] std::vector<std::byte> packed_group(const Graph& graph, std::int64_t group);
 
-/// connected_components() without going from node to node: two passes over the rows.
-[[nodiscard]] Labels components_in_passes(const Graph& graph);
-
 }  // namespace repsc

@@ -3,7 +3,10 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <numeric>
 
+#include "core/random.hpp"
+#include "graph/row_storage.hpp"
 #include "support/by_name.hpp"
 #include "support/random_graph.hpp"
 
@@ -91,13 +94,64 @@ TEST(ConnectedComponents, are_the_classes_of_reachability) {
   }));
 }
 
-TEST(ConnectedComponents, walk_a_path_of_a_million_nodes) {
+TEST(ConnectedComponents, walk_paths_of_a_million_nodes) {
   constexpr Index N = 1000000;
-  std::vector<Edge> edges;
-  for (Index i = 0; i + 1 < N; ++i) edges.push_back({i, i + 1});
-  const Graph graph = build_graph(NodeNames(N, 0), std::move(edges), {}, SelfLoops::drop).graph;
-  const Labels component = connected_components(graph);
-  EXPECT_EQ(*std::ranges::max_element(component), 0);
+  std::vector<Index> order(N);
+  std::iota(order.begin(), order.end(), 0);
+  const std::vector<Index> backward(order.rbegin(), order.rend());
+  std::vector<Index> mixed = order;
+  RandomStream random(1);
+  for (std::size_t i = N; i > 1; --i) std::swap(mixed[i - 1], mixed[random.below(i)]);
+  for (const auto& nodes : {order, backward, mixed}) {
+    std::vector<Edge> edges;
+    for (std::size_t i = 0; i + 1 < N; ++i) edges.push_back({nodes[i], nodes[i + 1]});
+    const Graph graph = build_graph(NodeNames(N, 0), std::move(edges), {}, SelfLoops::drop).graph;
+    EXPECT_EQ(connected_components(graph), Labels(std::size_t{N}, 0));
+  }
+}
+
+/// From node to node.
+Labels components_by_search(const Graph& graph) {
+  Labels component(static_cast<std::size_t>(graph.num_nodes()), -1);
+  Label count = 0;
+  for (Index start = 0; start < graph.num_nodes(); ++start) {
+    if (component[static_cast<std::size_t>(start)] >= 0) continue;
+    std::vector<Index> open{start};
+    component[static_cast<std::size_t>(start)] = count;
+    while (!open.empty()) {
+      const Index node = open.back();
+      open.pop_back();
+      for (const Index next : graph.neighbors(node)) {
+        if (component[static_cast<std::size_t>(next)] >= 0) continue;
+        component[static_cast<std::size_t>(next)] = count;
+        open.push_back(next);
+      }
+    }
+    ++count;
+  }
+  return component;
+}
+
+TEST(ConnectedComponents, are_those_of_a_search_on_any_number_of_threads) {
+  for (const Index N : {1000, 200'000}) {
+    // Few edges: many components; around N / 2 a large one grows; then it has nearly all nodes.
+    for (const double edges_per_node : {0.0, 0.1, 0.5, 0.6, 1.0, 3.0}) {
+      RandomStream random(static_cast<std::uint64_t>(N * edges_per_node));
+      std::vector<Edge> edges(static_cast<std::size_t>(N * edges_per_node));
+      for (Edge& edge : edges) {
+        edge = {static_cast<Index>(random.below(static_cast<std::uint64_t>(N))),
+                static_cast<Index>(random.below(static_cast<std::uint64_t>(N)))};
+      }
+      const Graph graph = build_graph(NodeNames(N, 0), edges, {}, SelfLoops::keep).graph;
+      const Labels expected = components_by_search(graph);
+      for (const int threads : {1, 8}) {
+        set_num_threads(threads);
+        EXPECT_EQ(connected_components(graph), expected) << N << ", " << edges_per_node;
+        EXPECT_EQ(connected_components(packed(graph)), expected) << N << ", " << edges_per_node;
+      }
+    }
+  }
+  set_num_threads({});
 }
 
 TEST(InducedSubgraph, keeps_exactly_the_edges_between_kept_nodes) {

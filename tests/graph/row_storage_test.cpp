@@ -148,21 +148,6 @@ TEST_P(PackedRowsOf, have_the_same_components_figures_and_checks) {
   EXPECT_EQ(facts->all_one, !plain_.weighted());
 }
 
-TEST(ComponentsInPasses, are_those_of_a_search) {
-  for (const int num_edges : {0, 50, 300, 600, 2000}) {
-    RandomStream random(static_cast<std::uint64_t>(num_edges));
-    std::vector<Edge> edges;
-    for (int e = 0; e < num_edges; ++e) {
-      edges.push_back(
-          {static_cast<Index>(random.below(1000)), static_cast<Index>(random.below(1000))});
-    }
-    const Graph graph = build_graph(NodeNames(1000, 0), edges, {}, SelfLoops::keep).graph;
-    EXPECT_EQ(components_in_passes(graph), connected_components(graph)) << num_edges;
-    EXPECT_EQ(components_in_passes(packed(graph)), connected_components(graph)) << num_edges;
-  }
-  EXPECT_TRUE(components_in_passes(Graph()).empty());
-}
-
 /// A graph with these gaps, which it does not copy.
 Graph with_bytes(const std::vector<Offset>& offsets, const std::vector<std::byte>& bytes,
                  const std::vector<std::uint64_t>& places) {
