@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -247,7 +248,11 @@ Clustering Pipeline::carry_out(const Plan& given, const Meanwhile& meanwhile) {
 void Pipeline::refine(const Plan& plan, const Meanwhile& meanwhile, Clustering& found) {
   (void)representation();  // made here, so that both threads only read it
   std::optional<Background> background;
-  if (meanwhile && found.device != "cpu") background.emplace(meanwhile);
+  try {
+    if (meanwhile && found.device != "cpu") background.emplace(meanwhile);
+  } catch (const std::system_error&) {
+    // The system has no other thread: what meanwhile would do is left to the caller.
+  }
   refine_clustering(*this, plan.refine, found);
   if (background) background->finish();
 }
