@@ -128,5 +128,11 @@ TEST(Bargain, has_no_equal_shares_without_refinement) {
             std::string::npos);
 }
 
+TEST(EvenLabels, let_those_choose_first_who_lose_most) {
+  // 0, 1 and 2 are nearer to the first mean, which has room for two. 2 loses least.
+  const Matrix points{{0}, {1}, {2}, {10}};
+  EXPECT_EQ(even_labels(points, {0, 0, 0, 1}, {0, 0, 0, 0}, 2), (Labels{0, 0, 1, 1}));
+}
+
 }  // namespace
 }  // namespace repsc
