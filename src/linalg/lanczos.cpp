@@ -23,6 +23,7 @@ KrylovResult run(const BlockOperator<Block>& A, const KrylovOptions& options) {
   const bool given = options.start != nullptr && options.start->rows() == A.size;
   if (given) start = options.start->template cast<typename Block::Scalar>();
   KrylovResult found = lanczos.run(given ? &start : nullptr);
+  if (A.ended) A.ended();
   found.vectors = rows.on_host(lanczos.vectors());
   return found;
 }

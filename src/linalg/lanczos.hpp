@@ -24,6 +24,7 @@ struct BlockOperator {
   double norm = 1;      ///< about ||A||: tolerances are relative to it
   std::function<void(const Block& X, Block& Y)> apply;  ///< Y = A X, X allowed
   std::function<void(Block& X)> project = {};           ///< X onto the allowed vectors
+  std::function<void()> ended = {};  ///< called when no product follows: its memory is needed
 };
 using KrylovOperator = BlockOperator<Matrix>;
 using FloatKrylovOperator = BlockOperator<FloatMatrix>;

@@ -44,6 +44,19 @@ TEST(ThickRestart, finds_the_smallest_pairs_to_the_tolerance) {
   EXPECT_LT((found.vectors.transpose() * found.vectors - Dense::Identity(5, 5)).norm(), 1e-12);
 }
 
+TEST(ThickRestart, says_once_that_no_product_follows) {
+  const Dense M = with_spectrum(Vector::LinSpaced(300, 0.1, 7), 1);
+  KrylovOperator A = operator_of(M);
+  int ends = 0;
+  A.apply = [&](const Matrix& X, Matrix& Y) {
+    EXPECT_EQ(ends, 0);
+    Y = M * X;
+  };
+  A.ended = [&] { ++ends; };
+  EXPECT_TRUE(thick_restart_lanczos(A, {.count = 5, .tolerance = 1e-8}).converged);
+  EXPECT_EQ(ends, 1);
+}
+
 TEST(ThickRestart, finds_every_copy_of_a_multiple_eigenvalue) {
   for (const Index copies : {2, 4, 6}) {
     Vector values = Vector::LinSpaced(200, 1, 10);

@@ -16,13 +16,10 @@ class Host final : public LanczosPlace {
       : A_(A), known_(A.laplacian.null_vector()), single_known_(known_.cast<float>()) {}
 
   KrylovResult run_single(const KrylovOptions& how) override {
-    FloatMatrix scaled;
-    return run(single_known_, how,
-               [&](const FloatMatrix& X, FloatMatrix& Y) { A_.laplacian.apply(X, Y, scaled); });
+    return run_with_laplacian(single_known_, how);
   }
   KrylovResult run_double(const KrylovOptions& how) override {
-    Matrix scaled;
-    return run(known_, how, [&](const Matrix& X, Matrix& Y) { A_.laplacian.apply(X, Y, scaled); });
+    return run_with_laplacian(known_, how);
   }
   KrylovResult run_coarsely(const KrylovOptions& how, double& error) override {
     return run(single_known_, how, [&](const FloatMatrix& X, FloatMatrix& Y) {
@@ -48,7 +45,7 @@ class Host final : public LanczosPlace {
  private:
   template <typename Block, typename Apply>
   KrylovResult run(const Block& known, const KrylovOptions& how, const Apply& apply,
-                   std::optional<double> norm = {}) const {
+                   std::optional<double> norm = {}, const std::function<void()>& ended = {}) const {
     return thick_restart_lanczos(
         BlockOperator<Block>{.size = A_.num_nodes(),
                              .dimension = A_.projector.dimension() - 1,
@@ -58,8 +55,16 @@ class Host final : public LanczosPlace {
                                  [this, &known](Block& X) {
                                    A_.projector.apply(X);
                                    subtract_product(X, known, transposed_product(known, X));
-                                 }},
+                                 },
+                             .ended = ended},
         how);
+  }
+  template <typename Block>
+  KrylovResult run_with_laplacian(const Block& known, const KrylovOptions& how) const {
+    Block scaled;
+    return run(
+        known, how, [&](const Block& X, Block& Y) { A_.laplacian.apply(X, Y, scaled); }, {},
+        [&] { scaled = Block(); });
   }
 
   const ConstrainedLaplacian& A_;
