@@ -36,10 +36,10 @@ std::vector<int> equal_parts(int size) {
   return ends;
 }
 
-/// Some kernels of OpenBLAS (dsymv of x86-64) read a little beyond the end of a matrix, so memory
-/// is allocated there.
+/// Some kernels of OpenBLAS (dsymv of x86-64) read a little beyond the end of a matrix or of the
+/// vector that they add to, so memory is allocated there.
+constexpr Eigen::Index room = 64;
 Matrix with_room_behind(Matrix S) {
-  constexpr Eigen::Index room = 64;
   const Eigen::Index n = S.rows();
   if (n == 0) return S;
   const Eigen::Index rows = room / n + 1;
@@ -117,10 +117,10 @@ class Reduction {
     const auto parts = static_cast<int>(ends.size());
     // Moved: an assignment that finds no memory leaves a matrix of Eigen that frees its numbers
     // twice.
-    partial_ = Eigen::MatrixXd(Eigen::MatrixXd::Zero(size, parts));
+    partial_ = Vector(Vector::Zero(Eigen::Index{size} * parts + room));
     parallel_chunks(parts, [&](std::int64_t part) {
       const int from = part == 0 ? 0 : ends[static_cast<std::size_t>(part) - 1];
-      double* sum = partial_.data() + part * size;
+      double* sum = partial_.data() + std::ptrdiff_t{part} * size;
       for (int column = from; column < ends[static_cast<std::size_t>(part)]; column += strip) {
         const int width = std::min(strip, ends[static_cast<std::size_t>(part)] - column);
         add_strip(begin, column, width, x, sum);
@@ -164,18 +164,22 @@ class Reduction {
     if (n_ == 0) return;
     const int size = n_ - first;
     Vector off_diagonal = Vector::Zero(size);
-    Vector tau = Vector::Zero(size);
-    require_memory(LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', size, at(first, first), n_,
-                                  T_.diagonal.data() + first, off_diagonal.data(), tau.data()));
+    // LAPACK multiplies into these two.
+    Vector tau = Vector::Zero(size + room);
+    const int work_size = size * panel;
+    Vector work = Vector::Zero(work_size + room);
+    LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', size, at(first, first), n_,
+                        T_.diagonal.data() + first, off_diagonal.data(), tau.data(), work.data(),
+                        work_size);
     T_.off_diagonal.tail(size) = off_diagonal;
-    T_.tau.tail(size) = tau;
+    T_.tau.tail(size) = tau.head(size);
   }
 
   int n_;
   Tridiagonal T_;
   double* A_;  // the matrix, and the reflectors that take its place
   Eigen::MatrixXd W_;
-  Eigen::MatrixXd partial_;
+  Vector partial_;  // of each part `size` sums
 };
 
 /// Entries so small that reflectors of them are not numbers become 0, which no eigenvalue notices.
