@@ -300,7 +300,7 @@ Inputs load_inputs(const InputOptions& options, Console& console) {
   match(inputs, options, console);
   if (options.drop_isolated) drop_isolated(inputs, console);
   if (!options.groups.empty()) load_groups(inputs, options, console);
-  count_components(inputs, console);
+  if (options.counts_components) count_components(inputs, console);
   return inputs;
 }
 

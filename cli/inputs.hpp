@@ -25,6 +25,7 @@ struct InputOptions {
   bool drop_isolated = false;
   bool trusted = false;                      ///< of .rgraph files: see ReadOptions
   std::optional<GraphStorage> storage = {};  ///< the same
+  bool counts_components = true;             ///< false: another process does
 };
 
 /// A file, and the column that is named behind it: FILE:column.

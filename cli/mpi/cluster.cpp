@@ -249,6 +249,7 @@ int run_cluster(const Communicator& ranks, const Options& options) {
   if (how.input_everywhere && !ranks.is_root()) {
     InputOptions checked = options.input;
     checked.trusted = true;  // rank 0 has read the files completely
+    checked.counts_components = false;
     load(checked);
   }
   how.progress = console.progress();
