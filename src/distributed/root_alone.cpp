@@ -2,6 +2,7 @@
 #include "distributed/root_alone.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace repsc {
 namespace {
@@ -32,39 +33,35 @@ struct Facts {
 };
 static_assert(std::is_trivially_copyable_v<Facts>);
 
+/// What has the same name in a clustering.
+template <typename From, typename To>
+void copy_facts(const From& from, To& to) {
+  to.method = from.method;
+  to.inertia = from.inertia;
+  to.residual = from.residual;
+  to.constraint_residual = from.constraint_residual;
+  to.seconds = from.seconds;
+  to.constraint_rank = from.constraint_rank;
+  to.iterations = from.iterations;
+  to.converged = from.converged;
+  to.settled = from.settled;
+  to.clusters_visible = from.clusters_visible;
+  to.rank_unique = from.rank_unique;
+}
+
 Facts facts_of(const Clustering& found) {
-  Facts facts{.method = found.method,
-              .inertia = found.inertia,
-              .residual = found.residual,
-              .constraint_residual = found.constraint_residual,
-              .strength = found.strength.value_or(none),
+  Facts facts{.strength = found.strength.value_or(none),
               .eigengap = found.eigengap.value_or(none),
-              .seconds = found.seconds,
-              .constraint_rank = found.constraint_rank,
-              .iterations = found.iterations,
-              .converged = found.converged,
-              .settled = found.settled,
-              .clusters_visible = found.clusters_visible,
-              .rank_unique = found.rank_unique,
               .refined = found.refinement.has_value()};
+  copy_facts(found, facts);
   found.solver.copy(facts.solver, sizeof(facts.solver) - 1);
   return facts;
 }
 
 void set_facts(const Facts& facts, Clustering& found) {
-  found.method = facts.method;
-  found.inertia = facts.inertia;
-  found.residual = facts.residual;
-  found.constraint_residual = facts.constraint_residual;
+  copy_facts(facts, found);
   found.strength = optional_of(facts.strength);
   found.eigengap = optional_of(facts.eigengap);
-  found.seconds = facts.seconds;
-  found.constraint_rank = facts.constraint_rank;
-  found.iterations = facts.iterations;
-  found.converged = facts.converged;
-  found.settled = facts.settled;
-  found.clusters_visible = facts.clusters_visible;
-  found.rank_unique = facts.rank_unique;
   found.solver = facts.solver;
 }
 
@@ -81,23 +78,26 @@ struct RefinementNumbers {
 };
 static_assert(std::is_trivially_copyable_v<RefinementNumbers>);
 
+template <typename From, typename To>
+void copy_numbers(const From& from, To& to) {
+  to.mu = from.mu;
+  to.cut = from.cut;
+  to.average_balance = from.average_balance;
+  to.objective = from.objective;
+  to.start_objective = from.start_objective;
+  to.moves = from.moves;
+  to.rounds = from.rounds;
+  to.local_optimum = from.local_optimum;
+}
+
 void share_refinement(const SpreadRows& rows, Clustering& found) {
   RefinementNumbers numbers;
-  if (found.refinement) {
-    const Refinement& of = *found.refinement;
-    numbers = {of.mu,    of.cut,    of.average_balance, of.objective, of.start_objective,
-               of.moves, of.rounds, of.local_optimum};
-  }
+  if (found.refinement) copy_numbers(*found.refinement, numbers);
   rows.ranks().broadcast(&numbers, sizeof(numbers));
-  found.refinement = Refinement{.labels = found.labels,
-                                .mu = numbers.mu,
-                                .cut = numbers.cut,
-                                .average_balance = numbers.average_balance,
-                                .objective = numbers.objective,
-                                .start_objective = numbers.start_objective,
-                                .moves = numbers.moves,
-                                .rounds = numbers.rounds,
-                                .local_optimum = numbers.local_optimum};
+  Refinement refinement;
+  refinement.labels = found.labels;
+  copy_numbers(numbers, refinement);
+  found.refinement = std::move(refinement);
   found.before_refinement = scatter(rows, found.before_refinement);
 }
 
