@@ -24,9 +24,9 @@ struct FoundBaselines {
 [[nodiscard]] FoundBaselines found_baselines(Pipeline& pipeline, int num_clusters,
                                              const ClusterOptions& options);
 
-/// The baselines; the note is for the console.
+/// The baselines, and the note on the console.
 std::optional<Baselines> report(const FoundBaselines& found, Console& console);
-/// Both.
+/// Finds and reports them.
 [[nodiscard]] std::optional<Baselines> baselines_of(Pipeline& pipeline, int num_clusters,
                                                     const ClusterOptions& options,
                                                     Console& console);

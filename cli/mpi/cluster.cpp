@@ -189,6 +189,15 @@ void check(Options& options) {
   if (options.labels.empty() && options.json != "-") options.labels = "-";
 }
 
+std::string traffic(const DistributedFacts& sent) {
+  const std::string rows =
+      sent.shared_memory
+          ? "nothing: rows are in shared memory"
+          : fmt::format("{:.3g} MB in {} messages", 1e-6 * static_cast<double>(sent.bytes_sent),
+                        grouped(sent.messages));
+  return fmt::format("{}; {} reductions", rows, grouped(sent.reductions));
+}
+
 void summarize(const DistributedClustering& found, const RunFacts& facts, Console& console) {
   const auto line = [&](const char* what, const std::string& value) {
     console.note_at_end("  {:<21} {}", what, value);
@@ -212,12 +221,7 @@ void summarize(const DistributedClustering& found, const RunFacts& facts, Consol
     line("compare", in_words(*result.baselines));
   }
   line("solver", solver_outcome(result));
-  const std::string rows =
-      sent.shared_memory
-          ? "nothing: rows are in shared memory"
-          : fmt::format("{:.3g} MB in {} messages", 1e-6 * static_cast<double>(sent.bytes_sent),
-                        grouped(sent.messages));
-  line("sent", fmt::format("{}; {} reductions", rows, grouped(sent.reductions)));
+  if (!sent.root_alone) line("sent", traffic(sent));
   line("seconds", fmt::format("{:.2f} ({:.2f} to load)", facts.total_seconds, facts.load_seconds));
 }
 
