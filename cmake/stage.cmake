@@ -76,7 +76,7 @@ function(repsc_finish_library)
   add_library(repsc_libraries INTERFACE)
   target_link_libraries(repsc_libraries INTERFACE ${libraries})
   if(REPSC_SANITIZE)
-    target_link_options(repsc PUBLIC -fsanitize=address,undefined)
+    target_link_options(repsc PUBLIC ${REPSC_SANITIZE_LINK})
   endif()
   set_target_properties(repsc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0)
 
