@@ -66,8 +66,8 @@ if(REPSC_NATIVE)
   target_compile_options(repsc_settings INTERFACE -march=native)
 endif()
 # Programs with the address sanitizer lie at a fixed address: where the kernel spreads addresses over 32 bits of pages
-# (vm.mmap_rnd_bits), it puts every fourth program that it may move where the sanitizer of gcc 12 and clang 14 keeps its heap, and
-# such a program dies before main.
+# (vm.mmap_rnd_bits), it puts every fourth program that it may move where the sanitizer of gcc 12 and of clang 14 keeps
+# its heap, and such a program dies before main.
 set(REPSC_SANITIZE_LINK -fsanitize=address,undefined $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 if(REPSC_SANITIZE)
   target_compile_options(repsc_settings INTERFACE -fsanitize=address,undefined

@@ -22,9 +22,10 @@ namespace repsc {
 /// sum_k Cut(C_k, rest) / |C_k|. Labels are in [0, num_clusters); an empty cluster adds nothing.
 [[nodiscard]] double ratio_cut(const Graph& similarity, const Labels& labels, int num_clusters);
 
-/// sum_k Cut(C_k, rest) / Vol(C_k). A cluster of volume 0 adds nothing.
-[[nodiscard]] double normalized_cut(const Graph& similarity, const Labels& labels,
-                                    int num_clusters);
+/// sum_k Cut(C_k, rest) / Vol(C_k). A cluster of volume 0 adds nothing. With a device: as
+/// evaluate() uses it.
+[[nodiscard]] double normalized_cut(const Graph& similarity, const Labels& labels, int num_clusters,
+                                    const std::shared_ptr<CudaDevice>& device = nullptr);
 
 // The next three take A as the graph stores it: a self-loop of weight w adds w to its row, once.
 // Vol(C) is the sum of the rows of C, vol that of all rows.
@@ -73,6 +74,10 @@ using CountMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, 
 [[nodiscard]] Vector proportional_balance(const Representation& representation,
                                           const Labels& labels, int num_clusters,
                                           Counting counting = Counting::links);
+/// The mean of balance(), of links, over all nodes. With a device: as evaluate() uses it.
+[[nodiscard]] double average_balance(const Representation& representation, const Labels& labels,
+                                     int num_clusters,
+                                     const std::shared_ptr<CudaDevice>& device = nullptr);
 /// balance() of the R that links the nodes of each group.
 [[nodiscard]] Vector group_balance(const Labels& groups, const Labels& labels, int num_clusters);
 

@@ -99,8 +99,8 @@ Lots draw_lots(const Graph& similarity, const std::optional<Representation>& rep
     });
     for (int k = 0; k < count; ++k) {
       const Labels& labels = dealt_labels[static_cast<std::size_t>(k)];
-      cut.add(evaluate(similarity, labels, num_clusters, device).normalized_cut);
-      balanced.add(representation ? balance(*representation, labels, num_clusters).mean()
+      cut.add(normalized_cut(similarity, labels, num_clusters, device));
+      balanced.add(representation ? average_balance(*representation, labels, num_clusters, device)
                                   : std::numeric_limits<double>::quiet_NaN());
     }
   }

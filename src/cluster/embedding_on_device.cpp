@@ -3,6 +3,7 @@
 
 #include "cluster/warnings.hpp"
 #include "constraint/shared.hpp"
+#include "cuda/groups.hpp"
 #include "cuda/rows.hpp"
 
 namespace repsc {
@@ -13,12 +14,9 @@ using Functions = repsc_cuda_functions;
 /// Constraint::residual() of H = S X.
 double residual_on_device(const CudaDevice& device, const GroupComplement& groups,
                           const DeviceBlock<double>& H) {
-  const DeviceArray<Label> labels(device, std::span<const Label>(groups.groups));
-  Matrix sums(groups.sizes.size(), H.cols());
-  device.call(&Functions::group_sums,
-              repsc_cuda_groups{labels.data(), groups.sizes.size(), nullptr}, H, sums.data());
+  const DeviceGroups members(device, groups.groups, static_cast<Index>(groups.sizes.size()), {});
   const DeviceRows<double> rows(device, H.rows());
-  return group_residual(groups, std::move(sums), rows.gram(H, H).diagonal());
+  return group_residual(groups, members.sums(H), rows.gram(H, H).diagonal());
 }
 
 /// Whether a column of length 1 may have more than half of its square in three entries.

@@ -149,8 +149,8 @@ class CandidateSearch {
   }
 
   [[nodiscard]] Outcome outcome(const Labels& labels) const {
-    return {.cut = normalized_cut(problem_.G, labels, K_),
-            .average_balance = balance(problem_.R, labels, K_).mean()};
+    return {.cut = normalized_cut(problem_.G, labels, K_, plan_.device),
+            .average_balance = average_balance(problem_.R, labels, K_, plan_.device)};
   }
 
   Candidate offered(std::size_t start) {
@@ -396,7 +396,7 @@ std::optional<Baselines> computed_baselines(Pipeline& data, int num_clusters,
   std::optional<double> cut = data.known_plain_cut(plain_plan(plan));
   if (!cut) {
     const Labels labels = plain_starts(data, plan).starts.front().clustering.labels;
-    cut = evaluate(data.similarity(), labels, num_clusters, plan.device).normalized_cut;
+    cut = normalized_cut(data.similarity(), labels, num_clusters, plan.device);
   }
   found.plain = {*cut, unknown};
   found.random =
@@ -424,14 +424,13 @@ std::optional<Baselines> baselines(Pipeline& data, int num_clusters,
 
 void place(const Graph& similarity, const std::optional<Representation>& representation,
            const Baselines& baselines, Clustering& found) {
-  const double cut =
-      evaluate(similarity, found.labels, found.num_clusters, device_of_name(found.device))
-          .normalized_cut;
+  const auto device = device_of_name(found.device);
+  const double cut = normalized_cut(similarity, found.labels, found.num_clusters, device);
   found.baselines = baselines;
   found.structure_kept = baselines.structure_kept(cut);
   if (representation) {
     found.fairness_gained = baselines.fairness_gained(
-        balance(*representation, found.labels, found.num_clusters).mean());
+        average_balance(*representation, found.labels, found.num_clusters, device));
   }
   append(lots_warnings(baselines, cut), found.warnings);
 }

@@ -78,8 +78,9 @@ struct Rounding {
   double cut = 0;  // normalized; see measure()
 };
 
-void measure(const Graph& similarity, int K, std::vector<Rounding>& roundings) {
-  for (Rounding& each : roundings) each.cut = normalized_cut(similarity, each.labels, K);
+void measure(const Graph& similarity, const Plan& plan, std::vector<Rounding>& roundings) {
+  for (Rounding& each : roundings)
+    each.cut = normalized_cut(similarity, each.labels, plan.num_clusters, plan.device);
 }
 
 /// Lowest cut first.
@@ -106,7 +107,7 @@ BetterRows better_rows(Clustering found, const Graph& similarity, const Plan& pl
   std::vector<Rounding> roundings{{std::move(found.labels)}, {std::move(other.labels), true}};
   Stopwatch watch;
   if (plan.lowers_cut) add_rotated(found.embedding, K, roundings);
-  measure(similarity, K, roundings);
+  measure(similarity, plan, roundings);
   const double kmeans_cut = std::min(roundings[0].cut, roundings[1].cut);
   sort_by_cut(roundings);
   found.seconds.kmeans += watch.seconds();
@@ -115,7 +116,7 @@ BetterRows better_rows(Clustering found, const Graph& similarity, const Plan& pl
     roundings.resize(is_large(similarity) ? 1 : 2);
     for (Rounding& each : roundings)
       each.labels = with_lower_cut(similarity, plan, std::move(each.labels));
-    measure(similarity, K, roundings);
+    measure(similarity, plan, roundings);
     sort_by_cut(roundings);
     found.seconds.refine += watch.seconds();
   }
@@ -137,7 +138,8 @@ PlainStarts plain_starts(Pipeline& data, const Plan& plan) {
   std::vector<Start>& starts = result.starts;
   add(name(Method::nsc), data.similarity(), std::move(found), plain, starts);
   const auto cut = [&](const Start& start) {
-    return normalized_cut(data.similarity(), start.clustering.labels, plan.num_clusters);
+    return normalized_cut(data.similarity(), start.clustering.labels, plan.num_clusters,
+                          plan.device);
   };
   if (starts.size() > 1 && cut(starts[1]) < cut(starts[0])) std::swap(starts[0], starts[1]);
   return result;

@@ -209,7 +209,7 @@ KMeansResult cluster_points(const Graph& similarity, const Matrix& points, const
                     .seed = plan.options.seed,
                     .among_equals =
                         [&](const Labels& labels) {
-                          return normalized_cut(similarity, labels, plan.num_clusters);
+                          return normalized_cut(similarity, labels, plan.num_clusters, plan.device);
                         },
                     .progress = plan.options.progress,
                     .deadline = plan.options.deadline,
@@ -250,7 +250,7 @@ Clustering cluster_rows(const Graph& similarity, SpectralEmbedding embedding, co
   result.num_components = embedding.pairs.num_components;
   if (embedding.pairs.stalled) result.warnings.push_back(no_visible_clusters(result));
   const bool asked_for_device = plan.device != nullptr && plan.options.device.has_value();
-  if (asked_for_device && result.device == "cpu")
+  if (asked_for_device && result.device == "cpu" && plan.num_clusters > 1)
     result.warnings.push_back(device_not_used(result.solver));
   result.seconds.eigen = embedding.seconds;
   result.seconds.kmeans = watch.seconds();

@@ -113,8 +113,8 @@ Warning device_not_used(const std::string& solver) {
   const bool could = solver == solver::Lanczos::name;
   return {.code = "device_not_used",
           .what = fmt::format("the eigenvectors were computed on the CPU: {}",
-                              could ? "the exact constraint of a sparse R, and more than 512 "
-                                      "groups, are not on the device"
+                              could ? "a soft constraint by an R in packed rows is not on the "
+                                      "device"
                                     : fmt::format("the solver {} is not on the device", solver))};
 }
 

@@ -84,10 +84,7 @@ void apply_kind(const RangeComplement& kind, Matrix& X) {
   Matrix y = Matrix::Zero(count, X.cols());
   for (Eigen::Index i = 0; i < X.rows(); ++i)
     y.row(kind.classes[static_cast<std::size_t>(i)]) += kind.membership[i] * X.row(i);
-  Matrix z = y;
-  kind.range->project(z);
-  if (kind.ones.size() > 0) z += kind.ones * (kind.ones.transpose() * y);
-  z -= kind.known * (kind.known.transpose() * y);
+  const Matrix z = removed_part(kind, y);
   parallel_ranges(X.rows(), row_grain, [&](auto begin, auto end) {
     for (auto i = begin; i < end; ++i)
       X.row(i) -= kind.membership[i] * z.row(kind.classes[static_cast<std::size_t>(i)]);
@@ -100,6 +97,14 @@ void apply_kind(const KeptBasis& kind, Matrix& X) {
 }
 
 }  // namespace
+
+Matrix removed_part(const RangeComplement& kind, const Matrix& y) {
+  Matrix z = y;
+  kind.range->project(z);
+  if (kind.ones.size() > 0) z += kind.ones * (kind.ones.transpose() * y);
+  z -= kind.known * (kind.known.transpose() * y);
+  return z;
+}
 
 void remove_common_part(const GroupComplement& kind, Matrix& sums) {
   const Vector n_over_w = kind.sizes.cwiseQuotient(kind.weights);

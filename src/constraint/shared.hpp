@@ -53,4 +53,7 @@ void require_enough_dimensions(Index N, Index rank, Index removed, int K);
 /// F'S x of some vectors becomes b, where S F b is their part that the projector removes.
 void remove_common_part(const GroupComplement& kind, Matrix& sums);
 
+/// z from y = F'x of some vectors, where F z is their part that the projector removes.
+[[nodiscard]] Matrix removed_part(const RangeComplement& kind, const Matrix& y);
+
 }  // namespace repsc

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/pages.hpp"
 #include "cuda/interface.h"
 #include "repsc/cuda.hpp"
 
@@ -235,16 +234,7 @@ class DeviceUpload {
 [[nodiscard]] std::int64_t share_of_room(std::int64_t room, double own_bytes, double other_bytes);
 
 /// The block on the host, in double precision.
-template <typename Scalar>
-[[nodiscard]] Matrix on_host(const CudaDevice& device, const DeviceBlock<Scalar>& X) {
-  const auto whole = DeviceBlock<double>::packed(device, X.rows(), X.cols());
-  device.call(&repsc_cuda_functions::copy, X, whole);
-  Matrix result(X.rows(), X.cols());
-  ask_for_large_pages(result.data(), static_cast<std::size_t>(result.size()) * sizeof(double));
-  device.call(&repsc_cuda_functions::download, result.data(), repsc_cuda_block(whole).data,
-              static_cast<std::int64_t>(result.size()) * std::int64_t{sizeof(double)});
-  return result;
-}
+[[nodiscard]] Matrix on_host(const CudaDevice& device, const repsc_cuda_block& X);
 
 /// A block of doubles with the numbers of a matrix.
 [[nodiscard]] DeviceBlock<double> on_device(const CudaDevice& device, const Matrix& X);

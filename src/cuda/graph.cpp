@@ -1,6 +1,7 @@
 // Copies of graphs and matrices in the memory of a device.
 #include <algorithm>
 
+#include "core/pages.hpp"
 #include "cuda/device.hpp"
 
 namespace repsc {
@@ -173,6 +174,19 @@ std::shared_ptr<const DeviceGraph> CudaDevice::uploaded(const HostGraph& graph) 
     upload = upload_;
   }
   return upload.get();
+}
+
+Matrix on_host(const CudaDevice& device, const repsc_cuda_block& X) {
+  const auto packed = DeviceBlock<double>::packed(device, static_cast<Index>(X.rows),
+                                                  static_cast<Index>(X.columns));
+  const repsc_cuda_block all = packed;
+  device.call(&repsc_cuda_functions::copy, X, all);
+  Matrix result(X.rows, X.columns);
+  const std::size_t bytes = static_cast<std::size_t>(result.size()) * sizeof(double);
+  ask_for_large_pages(result.data(), bytes);
+  device.call(&repsc_cuda_functions::download, result.data(), all.data,
+              static_cast<std::int64_t>(bytes));
+  return result;
 }
 
 DeviceBlock<double> on_device(const CudaDevice& device, const Matrix& X) {

@@ -14,9 +14,9 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
                  const solver::Cholesky& how);
 
-/// Whether solve_on_device() can: not with more groups than it has room for, or a constraint that
-/// is stored as sparse factors.
-bool runs_on_device(const CudaDevice& device, const ConstrainedLaplacian& A);
+/// Whether solve_on_device() can: not with a spectrum of R that is on the host alone, or a soft
+/// constraint by an R in packed rows.
+bool runs_on_device(const ConstrainedLaplacian& A);
 /// Lanczos on query.device, measured: values and residual are those of the vectors.
 Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,
                            const solver::Lanczos& how);

@@ -48,7 +48,7 @@ Matrix vectors_on_host(const Eigenpairs& pairs) {
 }
 
 bool on_device(const ConstrainedLaplacian& A, const EigenQuery& query) {
-  return query.device != nullptr && query.count > 1 && runs_on_device(*query.device, A);
+  return query.device != nullptr && query.count > 1 && runs_on_device(A);
 }
 
 Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Solver& solver) {

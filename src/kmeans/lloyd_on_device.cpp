@@ -5,6 +5,7 @@
 #include <future>
 #include <limits>
 
+#include "core/pages.hpp"
 #include "cuda/device.hpp"
 
 namespace repsc {

@@ -1,8 +1,10 @@
 // RCut and NCut, with the paper's Cut(X, Y) = 1/2 sum of A_ij over i in X, j in Y.
+#include <optional>
 #include <vector>
 
 #include "metrics/edge_weights.hpp"
 #include "metrics/labels.hpp"
+#include "metrics/on_device.hpp"
 #include "repsc/metrics.hpp"
 
 namespace repsc {
@@ -33,8 +35,12 @@ double ratio_cut(const Graph& similarity, const Labels& labels, int num_clusters
                    cluster_sizes(labels, num_clusters));
 }
 
-double normalized_cut(const Graph& similarity, const Labels& labels, int num_clusters) {
+double normalized_cut(const Graph& similarity, const Labels& labels, int num_clusters,
+                      const std::shared_ptr<CudaDevice>& device) {
   check_labels(labels, similarity.num_nodes(), num_clusters, "label");
+  const std::optional<EdgeWeights> found =
+      edge_weights_on_device(device, similarity, labels, num_clusters);
+  if (found && is_finite(*found)) return normalized_cut(*found);
   return normalized_cut(finite_edge_weights(similarity, labels, num_clusters));
 }
 

@@ -80,6 +80,17 @@ BalanceSummary balance_summary(const Labels& groups, const GroupTable& table,
 
 }  // namespace
 
+double average_balance(const Representation& representation, const Labels& labels, int num_clusters,
+                       const std::shared_ptr<CudaDevice>& device) {
+  if (!representation.by_groups()) {
+    check_labels(labels, representation.num_nodes(), num_clusters, "label");
+    const auto found = balance_on_device(device, representation.graph(), labels,
+                                         cluster_sizes(labels, num_clusters), Counting::links);
+    if (found) return found->average_rho;
+  }
+  return summary_of(balance(representation, labels, num_clusters)).average;
+}
+
 Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters,
                  const std::shared_ptr<CudaDevice>& device) {
   check_labels(labels, similarity.num_nodes(), num_clusters, "label");

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "cuda/groups.hpp"
 #include "cuda/rows.hpp"
 #include "graph/host_arrays.hpp"
 #include "repsc/operators.hpp"
@@ -24,8 +25,7 @@ class DevicePenalty {
     inverse_ = copy_of((sums.array() > 0).select(sums.cwiseInverse(), 0.0).matrix());
     scaled_ = L.scale().size() > 0;
     if (R.by_groups()) {
-      num_groups_ = R.num_sets();
-      groups_ = DeviceArray<Label>(device, std::span<const Label>(R.groups()));
+      groups_.emplace(device, R.groups(), R.num_sets(), std::span<const double>());
     } else {
       zeros_ = copy_of(Vector::Zero(num_nodes_));
       graph_ = std::make_unique<DeviceGraph>(device, host_arrays(R.graph()), room);
@@ -35,7 +35,7 @@ class DevicePenalty {
   static bool supports(const Laplacian& L) {
     if (L.penalty() == nullptr) return true;
     const Representation& R = L.penalty()->representation();
-    return R.by_groups() ? R.num_sets() <= REPSC_CUDA_MOST_GROUPS : !R.graph().packed();
+    return R.by_groups() || !R.graph().packed();
   }
 
   /// Of the entries of R; 0 if it is given by groups.
@@ -96,10 +96,7 @@ class DevicePenalty {
       return Y;
     }
     DeviceBlock<Scalar> Y = rows.zeros(X.cols());
-    const repsc_cuda_groups view{groups_.data(), num_groups_, nullptr};
-    Matrix sums(num_groups_, X.cols());
-    device_.call(&Functions::group_sums, view, X, sums.data());
-    device_.call(&Functions::subtract_groups, view, Y, sums.data());
+    groups_->subtract(Y, groups_->sums(X));
     return Y;
   }
 
@@ -111,9 +108,8 @@ class DevicePenalty {
   DeviceBlock<double> sums_;     ///< r = R1
   DeviceArray<double> inverse_;  ///< 1 / r_i; 0 for a node without representatives
   DeviceArray<double> zeros_;
-  std::unique_ptr<DeviceGraph> graph_;
-  Index num_groups_ = 0;
-  DeviceArray<Label> groups_;
+  std::unique_ptr<DeviceGraph> graph_;  ///< null: R is given by groups
+  std::optional<DeviceGroups> groups_;
 };
 
 }  // namespace repsc

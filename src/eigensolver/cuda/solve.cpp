@@ -5,6 +5,7 @@
 
 #include "constraint/on_device.hpp"
 #include "constraint/shared.hpp"
+#include "cuda/groups.hpp"
 #include "cuda/rows.hpp"
 #include "eigensolver/backends.hpp"
 #include "eigensolver/cuda/penalty.hpp"
@@ -78,48 +79,53 @@ class DeviceLaplacian {
   std::optional<DevicePenalty> penalty_;
 };
 
-/// X = P X on a device, for the kinds of projectors that it supports.
+/// X = P X on a device, for all projectors but those of a spectrum that is on the host alone.
 class DeviceProjector {
  public:
   DeviceProjector(const CudaDevice& device, const Projector& P) : device_(device) {
     if (const auto* const spectral = std::get_if<SpectralComplement>(&P.kind()))
       removed_ = removed_basis(*spectral);
-    if (const auto* const range = std::get_if<RangeComplement>(&P.kind()))
-      removed_ = removed_basis(device, *range);
     if (const auto* const kept = std::get_if<KeptBasis>(&P.kind()))
       kept_ = on_device(device, kept->basis);
+    if (const auto* const range = std::get_if<RangeComplement>(&P.kind())) {
+      if (basis_fits(device, P, *range)) {
+        removed_ = removed_basis(device, *range);
+      } else {
+        range_ = range;
+        sums_.emplace(device, range->classes, static_cast<Index>(range->known.size()),
+                      numbers_of(range->membership));
+      }
+    }
     groups_ = std::get_if<GroupComplement>(&P.kind());
     if (groups_ == nullptr) return;
-    labels_ = DeviceArray<Label>(device, std::span<const Label>(groups_->groups));
-    if (groups_->scale.size() > 0) scale_ = DeviceArray<double>(device, numbers_of(groups_->scale));
+    sums_.emplace(device, groups_->groups, static_cast<Index>(groups_->sizes.size()),
+                  numbers_of(groups_->scale));
   }
 
-  static bool supports(const CudaDevice& device, const Projector& P) {
-    if (const auto* const groups = std::get_if<GroupComplement>(&P.kind()))
-      return groups->sizes.size() <= REPSC_CUDA_MOST_GROUPS;
-    if (const auto* const spectral = std::get_if<SpectralComplement>(&P.kind()))
-      return spectral->spectrum->on_device != nullptr;
-    if (const auto* const range = std::get_if<RangeComplement>(&P.kind())) {
-      // The basis of the nodes, beside that of the classes.
-      const double bytes = 2.0 * 8 * P.rank() * static_cast<double>(range->classes.size());
-      return range->range->basis() != nullptr &&
-             bytes <= static_cast<double>(room_for_graph(device, 0));
-    }
-    return true;
+  static bool supports(const Projector& P) {
+    const auto* const spectral = std::get_if<SpectralComplement>(&P.kind());
+    return spectral == nullptr || spectral->spectrum->on_device != nullptr;
   }
 
   template <typename Scalar>
   void apply(DeviceBlock<Scalar>& X) const {
     if (removed_.cols() > 0 || kept_.cols() > 0) return apply_basis(X);
-    if (groups_ == nullptr) return;
-    const repsc_cuda_groups view{labels_.data(), groups_->sizes.size(), scale_.data()};
-    Matrix b(groups_->sizes.size(), X.cols());
-    device_.call(&Functions::group_sums, view, X, b.data());
-    remove_common_part(*groups_, b);
-    device_.call(&Functions::subtract_groups, view, X, b.data());
+    if (!sums_) return;
+    Matrix b = sums_->sums(X);
+    if (groups_ != nullptr) remove_common_part(*groups_, b);
+    if (range_ != nullptr) b = removed_part(*range_, b);
+    sums_->subtract(X, b);
   }
 
  private:
+  /// Whether there is a basis of the range, and room for it by nodes beside that by classes.
+  static bool basis_fits(const CudaDevice& device, const Projector& P,
+                         const RangeComplement& range) {
+    const double bytes = 2.0 * 8 * P.rank() * static_cast<double>(range.classes.size());
+    return range.range->basis() != nullptr &&
+           bytes <= static_cast<double>(room_for_graph(device, 0));
+  }
+
   void apply_basis(DeviceBlock<double>& X) const {
     if (removed_.cols() > 0) return device_.call(&Functions::remove, removed_, X);
     const DeviceRows<double> rows(device_, X.rows());
@@ -138,9 +144,11 @@ class DeviceProjector {
   const CudaDevice& device_;
   DeviceBlock<double> removed_;  ///< P = I - QQ'
   DeviceBlock<double> kept_;     ///< P = YY'
-  const GroupComplement* groups_;
-  DeviceArray<Label> labels_;
-  DeviceArray<double> scale_;
+  // Sums of groups, or of classes of nodes with equal rows of R, are made and subtracted on the
+  // device. What to subtract is computed from them on the host, which has the sparse factors.
+  std::optional<DeviceGroups> sums_;
+  const GroupComplement* groups_ = nullptr;
+  const RangeComplement* range_ = nullptr;
 };
 
 class OnDevice final : public LanczosPlace {
@@ -319,8 +327,8 @@ class OnDevice final : public LanczosPlace {
 
 }  // namespace
 
-bool runs_on_device(const CudaDevice& device, const ConstrainedLaplacian& A) {
-  return DevicePenalty::supports(A.laplacian) && DeviceProjector::supports(device, A.projector);
+bool runs_on_device(const ConstrainedLaplacian& A) {
+  return DevicePenalty::supports(A.laplacian) && DeviceProjector::supports(A.projector);
 }
 
 Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,
