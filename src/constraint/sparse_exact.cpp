@@ -83,22 +83,18 @@ Graph quotient(const Graph& R, const Classes& classes, const Vector& root_weight
   return Graph(std::move(offsets), std::move(neighbors), std::move(values), NodeNames(count, 1));
 }
 
-/// All eigenvectors on a device, where a decomposition takes seconds and projections with the basis
-/// are cheap. Null where it does not fit.
-std::shared_ptr<const RangeBasis> range_on(const std::shared_ptr<CudaDevice>& device,
-                                           const Graph& M, std::int64_t most) {
+/// Whether all eigenvectors of M fit on a device, where their decomposition takes seconds.
+bool fits_on(const std::shared_ptr<CudaDevice>& device, const Graph& M, std::int64_t most) {
   constexpr Index largest = 20'000;
   constexpr double matrices = 4;  // n x n, on the device
   const double bytes = 8 * std::pow(M.num_nodes(), 2);
-  if (device == nullptr || M.num_nodes() > largest || bytes > static_cast<double>(most) ||
-      matrices * bytes > static_cast<double>(room_for_graph(*device, 0)))
-    return nullptr;
-  const std::unique_lock in_use = device->use();
-  return std::make_shared<const RangeBasis>(range_on_device(*device, M));
+  return device != nullptr && M.num_nodes() <= largest && bytes <= static_cast<double>(most) &&
+         matrices * bytes <= static_cast<double>(room_for_graph(*device, 0));
 }
 
-/// Eigenvectors if M is small, or a device is there; QR if it is cheap; else random products, which
-/// work for low ranks; and QR if the rank is too high for them.
+/// Eigenvectors if M is small, or a device is there and M is not very sparse: projections with the
+/// basis are cheap there. QR if it is cheap; else random products, which work for low ranks; and QR
+/// if the rank is too high for them.
 std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions& options) {
   constexpr Index small = 1000;
   constexpr double cheap = 2e11;  // operations, about 20 seconds
@@ -107,8 +103,13 @@ std::shared_ptr<const RangeBasis> range_of(const Graph& M, const SpectrumOptions
   if (options.progress) options.progress({"constraint"});
   if (n <= small) return std::make_shared<const RangeBasis>(dense_range(M));
   const std::int64_t most = memory_limit(options.memory_limit);
-  if (auto basis = range_on(options.device, M, most)) return basis;
   FactorCost cost;
+  if (fits_on(options.device, M, most)) {
+    constexpr double very_cheap = 1e8;  // factors so small that projections take milliseconds
+    if (auto basis = sparse_qr(M, {most, very_cheap}, &cost)) return basis;
+    const std::unique_lock in_use = options.device->use();
+    return std::make_shared<const RangeBasis>(range_on_device(*options.device, M));
+  }
   if (auto basis = sparse_qr(M, {most, cheap}, &cost)) return basis;
   // A growing basis is copied to one of twice its width; a few blocks of 32 vectors are temporary.
   const std::int64_t columns = most / (8 * std::int64_t{n}) / 3 - 128;

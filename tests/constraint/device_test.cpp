@@ -120,11 +120,45 @@ TEST(DeviceConstraint, decomposes_sparse_graphs_of_many_classes) {
   for (Index i = 0; i < n; ++i) x[i] = i % 3 == 2 ? 0 : 1 - 2 * (i % 3);
   EXPECT_LT((Q.transpose() * x).norm(), 1e-9 * x.norm());
   EXPECT_LT((Q.transpose() * Q - Matrix::Identity(n - 1, n - 1)).norm(), 1e-9);
-  const Constraint exact = sparse_exact_constraint(R, 2, Vector(), {.device = samples::device()});
-  EXPECT_NE(std::get<RangeComplement>(exact.projector.kind()).range->basis(), nullptr);
-  const Constraint by_qr = sparse_exact_constraint(R, 2);
-  EXPECT_EQ(std::get<RangeComplement>(by_qr.projector.kind()).range->basis(), nullptr);
-  EXPECT_EQ(exact.projector.rank(), by_qr.projector.rank());
+}
+
+const Matrix* basis_of(const Constraint& exact) {
+  return std::get<RangeComplement>(exact.projector.kind()).range->basis();
+}
+
+/// Two nodes for each of 1001 classes; a class is linked to itself and to those some steps ahead.
+Graph linked_classes(const std::vector<Index>& steps) {
+  const Index classes = 1001;
+  std::vector<Edge> edges;
+  for (Index a = 0; a < classes; ++a) {
+    edges.push_back({a, a + classes});
+    for (const Index step : steps) {
+      const Index b = (a + step * (1 + a % 7)) % classes;
+      if (b == a) continue;
+      for (const Index i : {a, a + classes})
+        for (const Index j : {b, b + classes}) edges.push_back({i, j});
+    }
+  }
+  return build_graph(NodeNames(2 * classes, 0), std::move(edges), {}, SelfLoops::add).graph;
+}
+
+TEST(DeviceConstraint, takes_a_basis_where_factors_would_fill) {
+  for (const bool fills : {false, true}) {
+    SCOPED_TRACE(fills);
+    const Graph R =
+        linked_classes(fills ? std::vector<Index>{37, 101, 260} : std::vector<Index>{1});
+    const Constraint exact = sparse_exact_constraint(R, 2, Vector(), {.device = samples::device()});
+    EXPECT_EQ(basis_of(exact) != nullptr, fills);
+    const Constraint by_qr = sparse_exact_constraint(R, 2);
+    EXPECT_EQ(basis_of(by_qr), nullptr);
+    EXPECT_EQ(exact.projector.rank(), by_qr.projector.rank());
+    const Matrix X = samples::random_matrix(R.num_nodes(), 3, 1);
+    Matrix one = X;
+    Matrix other = X;
+    exact.projector.apply(one);
+    by_qr.projector.apply(other);
+    EXPECT_LT((one - other).norm(), 1e-9 * X.norm());
+  }
 }
 
 }  // namespace
