@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""repsc-mpi beside repsc on the networks of the data folder: are the clusters the same?
+"""repsc-mpi, or a CUDA device, beside repsc on the networks of the data folder: are the clusters
+the same?
 
     build/python/bin/python bench/agreement.py --tools build/release/bin [--seeds S] [--tol X]
-        [--spread always] [NETWORK...]
+        [--spread always | --device cuda] [NETWORK...]
 
-Every method that a network allows runs with the same seed in one process of `repsc` and in two of
-`repsc-mpi`. The table has the adjusted Rand index of both labellings (1: the same clusters), and by
-how much the normalized cut of repsc-mpi is above that of repsc: the worst over the seeds. The goals
-are 0.999 and 0.1 % (docs/distributed.md). The last column is what other seeds of `repsc` itself
-change in its cut. Process 0 clusters small graphs alone, as all of these are; with --spread always
-rows are spread over the processes.
+Every method that a network allows runs with the same seed in one process of `repsc` on the CPU, and
+in two of `repsc-mpi` or, with --device, on that device. The table has the adjusted Rand index of
+both labellings (1: the same clusters), and by how much the normalized cut of the other one is above
+that of repsc on the CPU: the worst over the seeds. The goals are 0.999 and 0.1 %
+(docs/distributed.md, docs/gpu.md). The last column is what other seeds change in the cut on the
+CPU. Process 0 of repsc-mpi clusters small graphs alone, as all of these are; with --spread always
+rows are spread over the processes. REPSC_CUDA_LIBRARY may name the host twin of the kernels.
 """
 
 from __future__ import annotations
@@ -106,14 +108,18 @@ def compared(
     precision = ["--tol", options.tol, "--max-iterations", "20000"] if options.tol else []
     for seed in range(options.seeds):
         given = ["cluster", *arguments, "-k", str(K), "--seed", str(seed), *precision]
-        one = clustered([str(tools / "repsc"), *given], folder)
-        mpirun = [*MPIRUN, "-n", str(options.ranks), str(tools / "repsc-mpi")]
-        several = clustered([*mpirun, *given, "--spread", options.spread], folder)
-        if isinstance(one, str) or isinstance(several, str):
-            return Row(f"repsc: {one} repsc-mpi: {several}", None)
-        index = min(index, adjusted_rand_index(one.labels, several.labels))
-        excess = max(excess, several.cut / one.cut - 1 if one.cut > 0 else 0.0, key=abs)
-        slow += not (one.converged and several.converged)
+        repsc = [str(tools / "repsc"), *given, "--device"]
+        mpirun = [*MPIRUN, "-n", str(options.ranks), str(tools / "repsc-mpi"), *given]
+        one = clustered([*repsc, "cpu"], folder)
+        if options.device:
+            other = clustered([*repsc, options.device], folder)
+        else:
+            other = clustered([*mpirun, "--spread", options.spread], folder)
+        if isinstance(one, str) or isinstance(other, str):
+            return Row(f"one: {one} the other: {other}", None)
+        index = min(index, adjusted_rand_index(one.labels, other.labels))
+        excess = max(excess, other.cut / one.cut - 1 if one.cut > 0 else 0.0, key=abs)
+        slow += not (one.converged and other.converged)
         cuts.append(one.cut)
     spread = max(cuts) / min(cuts) - 1 if min(cuts) > 0 else 0.0
     note = f" {slow} not converged" if slow else ""
@@ -128,13 +134,14 @@ def main() -> None:
     parser.add_argument("--ranks", type=int, default=2, help="processes of repsc-mpi")
     parser.add_argument("-k", type=int, nargs="+", default=[2, 5], help="clusters")
     parser.add_argument("--spread", choices=["auto", "always"], default="auto")
+    parser.add_argument("--device", help="cuda or cuda:N, in place of repsc-mpi")
     parser.add_argument("--tol", help="for both, in place of ending once labels settle")
     parser.add_argument("networks", nargs="*", default=list(networks.REAL))
     options = parser.parse_args()
     unknown = set(options.networks) - set(networks.REAL)
     if unknown:
         sys.exit(f"{', '.join(sorted(unknown))}: not one of {', '.join(networks.REAL)}")
-    print("| network | nodes | K | method | Rand index | cut above repsc's | other seeds | |")
+    print("| network | nodes | K | method | Rand index | cut above the CPU's | other seeds | |")
     print("| --- | ---: | ---: | --- | ---: | ---: | ---: | --- |")
     verdicts = []
     for name in options.networks:

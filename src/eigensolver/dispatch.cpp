@@ -153,8 +153,8 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
     return products > early ||
            (A.num_nodes() > dense_nodes && factorization.pays_early(least_of_a_slow_graph));
   };
-  const bool tells = !on_device(A, query) && lanczos_tells_if_slow(A, query);
-  trial.max_iterations = std::min(query.max_iterations, (tells ? 4 : 1) * trial_products);
+  const int trials = lanczos_tells_if_slow(A, query) ? 4 : 1;
+  trial.max_iterations = std::min(query.max_iterations, trials * trial_products);
   Eigenpairs pairs = run(A, trial, first);
   if (pairs.converged || pairs.out_of_time) return pairs;
   const bool fits = dense_bytes(A.num_nodes()) <= memory_limit_bytes(query);

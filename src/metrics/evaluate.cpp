@@ -82,13 +82,22 @@ BalanceSummary balance_summary(const Labels& groups, const GroupTable& table,
 
 double average_balance(const Representation& representation, const Labels& labels, int num_clusters,
                        const std::shared_ptr<CudaDevice>& device) {
-  if (!representation.by_groups()) {
-    check_labels(labels, representation.num_nodes(), num_clusters, "label");
-    const auto found = balance_on_device(device, representation.graph(), labels,
-                                         cluster_sizes(labels, num_clusters), Counting::links);
+  if (representation.num_nodes() == 0) return std::numeric_limits<double>::quiet_NaN();
+  check_labels(labels, representation.num_nodes(), num_clusters, "label");
+  const std::vector<Index> sizes = cluster_sizes(labels, num_clusters);
+  if (representation.by_groups()) {
+    const Labels& groups = representation.groups();
+    const Index num_groups = representation.num_sets();
+    if (GroupTable::fits(num_groups, num_clusters)) {
+      const GroupTable table(groups, num_groups, labels, num_clusters);
+      return balance_summary(groups, table, sizes).average_rho;
+    }
+  } else {
+    const auto found =
+        balance_on_device(device, representation.graph(), labels, sizes, Counting::links);
     if (found) return found->average_rho;
   }
-  return summary_of(balance(representation, labels, num_clusters)).average;
+  return summary_of(node_balance(representation, labels, sizes, Counting::links).rho).average;
 }
 
 Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters,

@@ -312,6 +312,8 @@ TEST(EvaluateOnDevice, gives_the_numbers_of_the_cpu) {
     const double rounding = one.weighted ? 1e-12 : 0;
     expect_same(evaluate(G, given.labels, one.K, device()), evaluate(G, given.labels, one.K),
                 rounding, one.what);
+    const double cut = normalized_cut(G, given.labels, one.K);
+    EXPECT_NEAR(normalized_cut(G, given.labels, one.K, device()), cut, rounding * cut) << one.what;
     const Labels groups(given.labels.rbegin(), given.labels.rend());
     for (const Representation& R :
          {Representation(from_dense(rule.A)), Representation(G), Representation(groups)}) {
@@ -319,6 +321,9 @@ TEST(EvaluateOnDevice, gives_the_numbers_of_the_cpu) {
         expect_same(evaluate(G, R, given.labels, one.K, counting, device()),
                     evaluate(G, R, given.labels, one.K, counting), rounding, one.what);
       }
+      EXPECT_EQ(average_balance(R, given.labels, one.K, device()),
+                average_balance(R, given.labels, one.K))
+          << one.what;
     }
   }
 }

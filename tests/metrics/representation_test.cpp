@@ -84,6 +84,7 @@ TEST(Evaluate, gives_the_bytes_of_each_function_for_groups) {
     EXPECT_EQ(found.minimum_balance, rho.minCoeff());
     EXPECT_EQ(found.minimum_proportional_balance, proportional.minCoeff());
     EXPECT_EQ(found.average_balance, mean_of_ranges(rho));
+    EXPECT_EQ(average_balance(Representation(groups), labels, K), mean_of_ranges(rho));
     EXPECT_EQ(found.average_proportional_balance, mean_of_ranges(proportional));
     ASSERT_TRUE(found.group_fairness);
     const GroupFairness fairness = group_fairness(groups, labels, K);
@@ -183,6 +184,7 @@ TEST(Evaluate, collects_every_metric) {
   const Metrics both = evaluate(A, R, c.labels, c.K);
   EXPECT_EQ(both.ratio_cut, alone.ratio_cut);
   EXPECT_NEAR(both.average_balance, balance(R, c.labels, c.K).mean(), 1e-14);
+  EXPECT_EQ(average_balance(R, c.labels, c.K), both.average_balance);
   EXPECT_EQ(both.minimum_balance, balance(R, c.labels, c.K).minCoeff());
   EXPECT_EQ(both.constraint_residual, constraint_residual(R, c.labels, c.K));
 
@@ -192,6 +194,8 @@ TEST(Evaluate, collects_every_metric) {
   EXPECT_EQ(grouped.constraint_residual, group_constraint_residual(c.groups, c.labels, c.K));
   EXPECT_THROW((void)evaluate(A, samples::from_dense(Matrix::Identity(2, 2)), c.labels, c.K),
                InvalidInput);
+  EXPECT_THROW((void)average_balance(R, {0, 1}, 2), InvalidInput);
+  EXPECT_TRUE(std::isnan(average_balance(Representation(Labels()), {}, 1)));
 }
 
 TEST(Evaluate, gives_the_same_bytes_on_any_number_of_threads) {

@@ -195,8 +195,7 @@ class OnDevice final : public LanczosPlace {
     return nodes.empty() ? rows.on_host(known_) : rows.rows(known_, nodes);
   }
   [[nodiscard]] bool filtering_pays() const override {
-    constexpr double densest = 35;  // entries per row
-    return can_be_filtered(A_.laplacian, densest);
+    return can_be_filtered(A_.laplacian, densest_filtered);
   }
   /// Wider blocks need few products less, and their rows no longer stay in the cache (docs/gpu.md).
   [[nodiscard]] Index default_block(Index count) const override { return (count + 3) / 4 * 4; }
