@@ -45,7 +45,7 @@ LowSpectrum low_spectrum(Pipeline& data, ConstraintSource constraint, Index coun
                                                   .memory_limit = options.memory_limit});
   return {.values = pairs.values,
           .rows = L.scale().asDiagonal() * pairs.vectors,
-          .error = std::max(rounding, pairs.residual * L.norm()),
+          .error = std::max(rounding, pairs.residual * L.residual_unit()),
           .out_of_time = pairs.out_of_time};
 }
 

@@ -45,6 +45,7 @@ Eigenpairs by_lanczos(const DistributedOperator& A, const EigenQuery& query) {
   // of lower precision would only be begun anew.
   const IteratedMatrix L{.num_nodes = A.rows().num_nodes(),
                          .norm = A.norm(),
+                         .residual_unit = A.residual_unit(),
                          .fits_single = query.stopping_rule != nullptr};
   return finished(A, query, solver::Lanczos::name, iterate(L, query, {}, place));
 }
@@ -79,7 +80,7 @@ double DistributedOperator::residual(const Matrix& X, const Vector& values) cons
   LX.noalias() -= X * values.asDiagonal();
   const Vector squares = rows().sum(static_cast<Index>(X.cols()),
                                     [&](Index i, auto&& part) { part += LX.row(i).cwiseAbs2(); });
-  return std::sqrt(squares.maxCoeff()) / norm();
+  return std::sqrt(squares.maxCoeff()) / residual_unit();
 }
 
 void measure(const DistributedLaplacian& L, const DistributedProjector& P, const EigenQuery& query,

@@ -16,6 +16,7 @@ class DistributedOperator {
 
   [[nodiscard]] const SpreadRows& rows() const { return L_.rows(); }
   [[nodiscard]] double norm() const { return L_.norm(); }
+  [[nodiscard]] double residual_unit() const { return L_.residual_unit(); }
   [[nodiscard]] const Matrix& known() const { return known_; }
   /// Of the vectors that are left.
   [[nodiscard]] Index dimension() const { return rows().num_nodes() - P_.rank() - 1; }
@@ -30,7 +31,7 @@ class DistributedOperator {
     return L_.normalized() && !L_.penalized() &&
            static_cast<double>(L_.num_entries()) <= densest * rows().num_nodes();
   }
-  /// max ||P L x - lambda x|| / ||L||.
+  /// max ||P L x - lambda x|| / residual_unit().
   [[nodiscard]] double residual(const Matrix& X, const Vector& values) const;
 
  private:

@@ -22,7 +22,7 @@ DistributedLaplacian::DistributedLaplacian(const DistributedGraph& graph,
   }
   rows().ranks().max(extremes);
   if (!normalized_) {
-    norm_ = extremes[0] > 0 ? extremes[0] : 1;
+    norm_ = graph_norm_ = extremes[0] > 0 ? extremes[0] : 1;
     return;
   }
   if (!(extremes[1] < 0)) {

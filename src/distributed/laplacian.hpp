@@ -2,6 +2,7 @@
 // are those of repsc/operators.hpp.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "distributed/problem.hpp"
@@ -25,6 +26,10 @@ class DistributedLaplacian {
   [[nodiscard]] const Vector& scale() const { return scale_; }
   [[nodiscard]] Vector null_vector() const;            ///< own rows; of length 1 over all
   [[nodiscard]] double norm() const { return norm_; }  ///< see Laplacian::norm()
+  /// See Laplacian::residual_unit().
+  [[nodiscard]] double residual_unit() const {
+    return std::max(graph_norm_, Laplacian::least_unit * norm_);
+  }
   void apply(const Matrix& X, Matrix& Y) const;
   /// ||WRJH||_F / ||WR||_F for the eigenvectors X, as the serial tool reports it.
   [[nodiscard]] double penalty_residual(const Matrix& X) const;
@@ -51,6 +56,7 @@ class DistributedLaplacian {
   Vector degrees_;
   Vector scale_;
   std::optional<Penalty> penalty_;
+  double graph_norm_ = 1;
   double norm_ = 1;
 };
 

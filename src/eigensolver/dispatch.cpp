@@ -24,7 +24,7 @@ void measure_on_host(const ConstrainedLaplacian& A, Eigenpairs& pairs) {
   const LocalRows<Matrix> rows(A.num_nodes());
   measure(
       rows, pairs.vectors, [&](const Matrix& X, Matrix& Y) { A.laplacian.apply(X, Y); },
-      [&](Matrix& X) { A.projector.apply(X); }, A.laplacian.norm(), pairs);
+      [&](Matrix& X) { A.projector.apply(X); }, A.laplacian.residual_unit(), pairs);
 }
 
 /// What every result gets, whichever solver it comes from.

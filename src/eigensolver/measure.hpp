@@ -23,9 +23,9 @@ void orthonormalize(const Rows& rows, Block& X, const Project& project) {
 }
 
 /// X becomes Ritz vectors; sets the values and the residual, the largest ||P L x - lambda x|| /
-/// norm over the pairs. In the precision of X, whatever the solver worked in.
+/// unit over the pairs. In the precision of X, whatever the solver worked in.
 template <typename Rows, typename Block, typename Apply, typename Project>
-void measure(const Rows& rows, Block& X, const Apply& apply, const Project& project, double norm,
+void measure(const Rows& rows, Block& X, const Apply& apply, const Project& project, double unit,
              Eigenpairs& pairs) {
   orthonormalize(rows, X, project);
   Block AX = rows.uninitialized(static_cast<Index>(X.cols()));
@@ -37,7 +37,7 @@ void measure(const Rows& rows, Block& X, const Apply& apply, const Project& proj
   rows.multiply(X, ritz.vectors);
   rows.multiply(AX, ritz.vectors);
   rows.subtract(AX, X, Matrix(pairs.values.asDiagonal()));
-  pairs.residual = std::sqrt(rows.gram(AX, AX).diagonal().maxCoeff()) / norm;
+  pairs.residual = std::sqrt(rows.gram(AX, AX).diagonal().maxCoeff()) / unit;
   if (!std::isfinite(pairs.residual)) throw NumericalFailure("the residual is not a number");
 }
 

@@ -245,12 +245,15 @@ Vector Laplacian::null_vector() const {
   return v;
 }
 
-double Laplacian::norm() const {
-  double largest = strength_ * soft_.norm;
-  if (normalization_ == Normalization::symmetric) return std::max(largest, 1.0);
-  if (num_nodes() > 0) largest = std::max(largest, degrees_.maxCoeff());
+double Laplacian::graph_norm() const {
+  if (normalization_ == Normalization::symmetric) return 1;
+  const double largest = num_nodes() > 0 ? degrees_.maxCoeff() : 0;
   return largest > 0 ? largest : 1;  // a graph without edges: L = 0
 }
+
+double Laplacian::norm() const { return std::max(graph_norm(), strength_ * soft_.norm); }
+
+double Laplacian::residual_unit() const { return std::max(graph_norm(), least_unit * norm()); }
 
 bool Laplacian::fits_single() const {
   const double size = norm();

@@ -145,7 +145,8 @@ KrylovResult solve_by_slepc(const DistributedOperator& A, const EigenQuery& quer
   check(EPSSetWhichEigenpairs(petsc.solver, EPS_SMALLEST_REAL));
   check(EPSSetDimensions(petsc.solver, count, PETSC_DEFAULT, PETSC_DEFAULT));
   check(EPSSetConvergenceTest(petsc.solver, EPS_CONV_ABS));
-  check(EPSSetTolerances(petsc.solver, 0.5 * query.tolerance * A.norm(), query.max_iterations));
+  check(EPSSetTolerances(petsc.solver, 0.5 * query.tolerance * A.residual_unit(),
+                         query.max_iterations));
   check(EPSSetInitialSpace(petsc.solver, 1, &petsc.start));
   use_no_preconditioner(petsc.solver);
   check(EPSSetFromOptions(petsc.solver));

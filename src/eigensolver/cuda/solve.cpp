@@ -202,10 +202,10 @@ class OnDevice final : public LanczosPlace {
 
   /// Rayleigh-Ritz; returns the vectors. They are orthonormal and within the constraint in double
   /// precision; the product with L is in single precision unless the residual may be as small as
-  /// its error.
+  /// its error, which grows with a penalty.
   DeviceBlock<double> finish(const EigenQuery& query, Eigenpairs& pairs) {
     constexpr double single_error = 1e-6;
-    const bool single = A_.laplacian.fits_single() &&
+    const bool single = A_.laplacian.fits_single() && A_.laplacian.penalty() == nullptr &&
                         (pairs.settled || pairs.stalled || query.tolerance >= 100 * single_error);
     const DeviceRows<double> rows(device_, A_.num_nodes());
     repsc_cuda_block wanted = found();
@@ -227,7 +227,8 @@ class OnDevice final : public LanczosPlace {
       rows.copy(y, to, 1);
     };
     measure(
-        rows, X, apply, [this](auto& block) { P_.apply(block); }, A_.laplacian.norm(), pairs);
+        rows, X, apply, [this](auto& block) { P_.apply(block); }, A_.laplacian.residual_unit(),
+        pairs);
     pairs.num_components = L_.count_components();
     return X;
   }

@@ -111,6 +111,7 @@ class Iteration {
         query_(query),
         how_(how),
         place_(place),
+        tolerance_(query.tolerance * L.residual_unit / L.norm),
         next_(query.next.value_or(std::numeric_limits<double>::infinity())) {}
 
   Eigenpairs run() {
@@ -135,9 +136,9 @@ class Iteration {
       }
       if (!ended() && iterations_left() > 0) run_in_single(iterations_left());
     }
-    const bool enough = ended() || (single && query_.tolerance >= 2 * single_limit);
+    const bool enough = ended() || (single && tolerance_ >= 2 * single_limit);
     if (!enough && iterations_left() > 0 && !query_.deadline.passed())
-      keep(place_.run_double(options(0.5 * query_.tolerance)));
+      keep(place_.run_double(options(0.5 * tolerance_)));
     Eigenpairs result;
     result.values = Vector::Zero(query_.count);
     result.values.tail(query_.count - 1) = pairs_.values;
@@ -164,7 +165,7 @@ class Iteration {
   }
 
   void run_in_single(int products) {
-    KrylovOptions how = options(std::max(single_limit, 0.5 * query_.tolerance));
+    KrylovOptions how = options(std::max(single_limit, 0.5 * tolerance_));
     how.max_iterations = std::min(products, how.max_iterations);
     keep(place_.run_single(how));
   }
@@ -234,7 +235,7 @@ class Iteration {
   /// Products in 16 bits, until the labels have settled or the residual is near their error.
   void run_coarsely(int products) {
     double error = 0;
-    KrylovOptions how = options(std::max(single_limit, 0.5 * query_.tolerance));
+    KrylovOptions how = options(std::max(single_limit, 0.5 * tolerance_));
     how.settled = [&](const RitzPairs& at) {
       return at.residual <= coarse_margin * error * L_.norm || settled(at);
     };
@@ -318,6 +319,7 @@ class Iteration {
   const EigenQuery& query_;
   const solver::Lanczos& how_;
   LanczosPlace& place_;
+  double tolerance_;  ///< of the query, relative to ||L|| with the penalty
   KrylovResult pairs_;
   Vector known_rows_;   ///< of the known vector, for the nodes that the stopping rule looks at
   Vector last_values_;  ///< Ritz values at the last look
@@ -355,6 +357,7 @@ Matrix with_known(const Eigen::Ref<const Vector>& known, const Matrix& others) {
 IteratedMatrix iterated_matrix(const Laplacian& L) {
   return {.num_nodes = L.num_nodes(),
           .norm = L.norm(),
+          .residual_unit = L.residual_unit(),
           .fits_single = L.fits_single(),
           .coarse_products = L.coarse_products_pay()};
 }

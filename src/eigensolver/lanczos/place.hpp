@@ -45,6 +45,7 @@ class LanczosPlace {
 struct IteratedMatrix {
   Index num_nodes = 0;
   double norm = 1;               ///< see Laplacian::norm()
+  double residual_unit = 1;      ///< see Laplacian::residual_unit()
   bool fits_single = true;       ///< see Laplacian::fits_single()
   bool coarse_products = false;  ///< whether products in 16 bits are offered, and pay
 };
