@@ -114,12 +114,12 @@ struct Eigenpairs {
   Matrix vectors;           ///< N x count, orthonormal, within the constraint; or on_device
   std::string solver = {};  ///< the one that ran
   int iterations = 0;       ///< products with a block; 0 for dense solvers
-  double residual = 0;     ///< max ||P L x - lambda x|| / Laplacian::residual_unit(), measured
-                           ///< after the solver returned
-  bool settled = false;    ///< the stopping rule or the objective tolerance ended it
-  bool stalled = false;    ///< the stopping rule found it hopeless: no gap after the wanted values
-  bool slow = false;       ///< see EigenQuery::end_if_slow
-  bool converged = false;  ///< residual <= tolerance, settled, or stalled
+  double residual = 0;      ///< max ||P L x - lambda x|| / Laplacian::residual_unit(), measured
+                            ///< after the solver returned
+  bool settled = false;     ///< the stopping rule or the objective tolerance ended it
+  bool stalled = false;     ///< the stopping rule found it hopeless: no gap after the wanted values
+  bool slow = false;        ///< see EigenQuery::end_if_slow
+  bool converged = false;   ///< residual <= tolerance, settled, or stalled
   /// The eigenvalue after the last one, as far as the solver knows it.
   std::optional<double> next = {};
   bool out_of_time = false;    ///< the deadline ended it
