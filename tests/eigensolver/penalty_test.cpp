@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 
 #include "repsc/eigensolver.hpp"
 #include "support/device.hpp"
@@ -21,19 +22,25 @@ struct Problem {
   Dense M;
 };
 
-/// Two groups: one direction has the trace of the whole Laplacian.
-Problem two_groups(Normalization normalization, double strength) {
-  const Index N = 600;
-  const Matrix A = samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.05, 0.03, 2);
-  const Labels groups = samples::shuffled_labels(N, 2, 3);
+Problem with_groups(const Matrix& A, const Labels& groups, Normalization normalization,
+                    double strength) {
   const Laplacian plain(samples::from_dense(A), normalization);
   const Dense D = paper::degrees(A);
   const Dense S = normalization == Normalization::none
-                      ? Dense(Dense::Identity(N, N))
+                      ? Dense(Dense::Identity(D.rows(), D.cols()))
                       : Dense(D.diagonal().cwiseSqrt().cwiseInverse().asDiagonal());
-  const Dense C = paper::penalty(A, samples::block_representation(groups));
+  const bool any = *std::max_element(groups.begin(), groups.end()) > 0;  // else C = 0
+  const Dense C = any ? paper::penalty(A, samples::block_representation(groups))
+                      : Dense(Dense::Zero(D.rows(), D.cols()));
   return {plain, plain.penalized(soft_constraint(plain, Representation(groups)), strength),
           S * (D - Dense(A) + strength * C) * S};
+}
+
+/// One direction has the trace of the whole Laplacian.
+Problem two_groups(Normalization normalization, double strength) {
+  const Index N = 600;
+  return with_groups(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.05, 0.03, 2),
+                     samples::shuffled_labels(N, 2, 3), normalization, strength);
 }
 
 double largest_diagonal(const Laplacian& L) {
@@ -47,8 +54,9 @@ void expect_eigenvectors(const Problem& given, const Eigenpairs& found, double t
   const Dense X = found.vectors;
   const Dense rest = given.M * X - X * found.values.asDiagonal();
   const double largest = rest.colwise().norm().maxCoeff() / largest_diagonal(given.plain);
-  EXPECT_LE(largest, tolerance);
-  EXPECT_NEAR(found.residual, largest, 0.01 * tolerance);
+  const double rounding = 1e-13 * given.penalized.norm() / largest_diagonal(given.plain);
+  EXPECT_LE(largest, tolerance + rounding);
+  EXPECT_NEAR(found.residual, largest, 0.01 * tolerance + rounding);
   const Vector expected = Eigen::SelfAdjointEigenSolver<Dense>(given.M).eigenvalues();
   EXPECT_LT((found.values - expected.head(found.values.size())).norm(),
             tolerance * largest_diagonal(given.plain));
@@ -73,6 +81,42 @@ TEST(EigenvectorsWithAPenalty, are_as_precise_as_those_without) {
       expect_eigenvectors(given, on_device, tolerance);
     }
   }
+}
+
+// The inverse of a sum with a matrix of low rank, also where G has components, or the penalty
+// vanishes.
+TEST(EigenvectorsWithAPenalty, are_found_by_factors_if_R_is_given_by_groups) {
+  const Index N = 400;
+  const Matrix connected =
+      samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.02, 0.03, 2, true);
+  const Matrix components = samples::repeated_components(N / 4, 4, 0.2, 5);
+  for (const Matrix& A : {connected, components}) {
+    for (const Index num_groups : {1, 2, 7, 300}) {
+      for (const auto normalization : {Normalization::none, Normalization::symmetric}) {
+        for (const double strength : {0.0, 1.0, 1e4}) {
+          SCOPED_TRACE(joined(num_groups, " groups, strength ", strength));
+          const Problem given =
+              with_groups(A, samples::shuffled_labels(N, num_groups, 3), normalization, strength);
+          const Constraint none = no_constraint(N);
+          const Eigenpairs found =
+              smallest_eigenpairs({given.penalized, none.projector},
+                                  {.count = 4, .tolerance = 1e-7}, solver::Cholesky{});
+          EXPECT_EQ(found.solver, "cholesky");
+          expect_eigenvectors(given, found, 1e-7);
+        }
+      }
+    }
+  }
+}
+
+TEST(EigenvectorsWithAPenalty, are_not_found_by_factors_if_R_is_a_graph) {
+  const Matrix A = samples::random_dense(samples::shuffled_labels(60, 3, 1), 0.1, 0.2, 2);
+  const Laplacian L(samples::from_dense(A), Normalization::none);
+  const Representation R(samples::from_dense(samples::random_representation(60, 0.2, 3)));
+  const Laplacian M = L.penalized(soft_constraint(L, R), 1);
+  const Constraint none = no_constraint(60);
+  EXPECT_THROW((void)smallest_eigenpairs({M, none.projector}, {.count = 3}, solver::Cholesky{}),
+               InvalidInput);
 }
 
 // Rounding is relative to the norm of the penalty, however large.

@@ -5,6 +5,10 @@
 //   M = L + sigma I              C  orthonormal basis of what the constraint removes, N x r
 //   M y = x - C mu, C'y = 0      the inverse within the constraint: a bordered system, solved as
 //   y = z - Z (C'Z)^-1 C'z       with z = M^-1 x and Z = M^-1 C
+//
+// The penalty of groups is of low rank, too: with C_g = S (1_g - n_g/N 1) for the group g of n_g
+// nodes it is f CC', f = strength tau, and the inverse of M + f CC' has (C'Z + I/f)^-1 in place of
+// (C'Z)^-1 (Woodbury).
 #include <Eigen/Cholesky>
 #include <functional>
 #include <limits>
@@ -25,9 +29,14 @@ namespace {
 /// Borders wider than this cost more than the factors they surround.
 constexpr Index widest_border = 1000;
 
-/// Relative to ||L||: keeps M definite where G has several components. Smaller ones tell small
-/// eigenvalues apart in fewer steps, and cost digits of those near 1.
+/// Relative to ||L|| without the penalty: keeps M definite where G has several components. Smaller
+/// ones tell small eigenvalues apart in fewer steps, and cost digits of those near 1.
 constexpr double shift = 1e-5;
+
+/// f: 0 without a penalty.
+double penalty_factor(const Laplacian& L) {
+  return L.penalty() == nullptr ? 0 : L.strength() * L.penalty()->tau();
+}
 
 /// An orthonormal basis of what P removes: I - P of as many random vectors.
 Matrix removed_basis(const Projector& P, std::uint64_t seed) {
@@ -41,15 +50,37 @@ Matrix removed_basis(const Projector& P, std::uint64_t seed) {
   return C;
 }
 
-/// The inverse of L + sigma I within the constraint.
+/// S (1_g - n_g/N 1) for each group g.
+Matrix centered_groups(const Representation& groups, const Vector& scale) {
+  Matrix C(groups.num_nodes(), groups.num_sets());
+  Eigen::RowVectorXd shares(C.cols());
+  for (Index g = 0; g < groups.num_sets(); ++g)
+    shares[g] = static_cast<double>(groups.set_size(g)) / groups.num_nodes();
+  for (Index i = 0; i < groups.num_nodes(); ++i) {
+    C.row(i) = -shares;
+    C(i, groups.groups()[static_cast<std::size_t>(i)]) += 1;
+    if (scale.size() > 0) C.row(i) *= scale[i];
+  }
+  return C;
+}
+
+/// The inverse of L + sigma I within the constraint, or with the penalty of groups.
 class ConstrainedInverse {
  public:
-  ConstrainedInverse(SparseCholesky& factors, const Projector& P, std::uint64_t seed)
+  ConstrainedInverse(SparseCholesky& factors, const ConstrainedLaplacian& A, std::uint64_t seed)
       : factors_(factors) {
-    if (P.rank() == 0) return;
-    C_ = removed_basis(P, seed);
+    const double factor = penalty_factor(A.laplacian);
+    if (factor > 0) {
+      C_ = centered_groups(A.laplacian.penalty()->representation(), A.laplacian.scale());
+    } else if (A.projector.rank() > 0) {
+      C_ = removed_basis(A.projector, seed);
+    } else {
+      return;
+    }
     Z_ = factors_.solve(C_);
-    border_.compute(Eigen::MatrixXd(transposed_product(C_, Z_)));
+    Eigen::MatrixXd border = transposed_product(C_, Z_);
+    if (factor > 0) border.diagonal().array() += 1 / factor;
+    border_.compute(border);
   }
 
   void apply(const Matrix& X, Matrix& Y) {
@@ -63,18 +94,32 @@ class ConstrainedInverse {
   SparseCholesky& factors_;
   Matrix C_;
   Matrix Z_;
-  Eigen::LLT<Eigen::MatrixXd> border_;
+  Eigen::LDLT<Eigen::MatrixXd> border_;  // the columns of groups add up to 0
 };
+
+/// Columns of C.
+Index border_width(const ConstrainedLaplacian& A) {
+  const bool soft = penalty_factor(A.laplacian) > 0;
+  return soft ? A.laplacian.penalty()->representation().num_sets() : A.projector.rank();
+}
 
 /// What the border adds to the factors.
 double border_bytes(const ConstrainedLaplacian& A) {
-  return 3.0 * 8.0 * A.num_nodes() * A.projector.rank();
+  return 3.0 * 8.0 * A.num_nodes() * border_width(A);
+}
+
+/// Not with a penalty by a graph R, as R'R is never formed, or with both.
+bool takes_penalty(const ConstrainedLaplacian& A) {
+  return penalty_factor(A.laplacian) == 0 ||
+         (A.laplacian.penalty()->representation().by_groups() && A.projector.rank() == 0);
 }
 
 bool applies(const ConstrainedLaplacian& A) {
-  return A.projector.rank() <= widest_border && A.laplacian.regularization() == 0 &&
-         A.laplacian.penalty() == nullptr;
+  return takes_penalty(A) && border_width(A) <= widest_border && A.laplacian.regularization() == 0;
 }
+
+/// The matrix that is factored.
+SparseColumns shifted(const Laplacian& L) { return upper_triangle(L, shift * L.residual_unit()); }
 
 /// Throws an error about this solver; the last remedy is another one.
 template <typename Error = InvalidInput>
@@ -90,7 +135,7 @@ template <typename Error = InvalidInput>
 /// entry is taken to cost as much as ten operations of the factorization, and an entry of L in a
 /// solution as much as a gathered one. Rough, for a decision between 1 and 400 products.
 double products_worth(const ConstrainedLaplacian& A, const SparseCholesky& factors) {
-  constexpr double solutions = 40;  // two triangles each
+  const double solutions = 40 + border_width(A) / 4.0;  // two triangles each
   const auto gathered = static_cast<double>(A.laplacian.graph().num_entries()) + A.num_nodes();
   return (factors.flops() / 10 + solutions * factors.entries()) / gathered;
 }
@@ -116,12 +161,13 @@ KrylovResult polish(const ConstrainedLaplacian& A, const KrylovOperator& within,
       .norm = A.laplacian.norm(),
       .apply = [&](const Matrix& V, Matrix& LV) { A.laplacian.apply(V, LV); },
       .project = within.project};
-  return thick_restart_lanczos(direct, {.count = query.count - 1,
-                                        .tolerance = 0.5 * query.tolerance,
-                                        .max_iterations = 10,
-                                        .block_size = block_for(query.count - 1),
-                                        .seed = query.seed,
-                                        .start = &vectors});
+  return thick_restart_lanczos(
+      direct, {.count = query.count - 1,
+               .tolerance = 0.5 * query.tolerance * A.laplacian.residual_unit() / direct.norm,
+               .max_iterations = 10,
+               .block_size = block_for(query.count - 1),
+               .seed = query.seed,
+               .start = &vectors});
 }
 
 Eigenpairs solve_with(SparseCholesky& factors, const ConstrainedLaplacian& A,
@@ -129,7 +175,7 @@ Eigenpairs solve_with(SparseCholesky& factors, const ConstrainedLaplacian& A,
   if (query.progress) query.progress({"eigen"});
   factors.factorize();
   if (query.progress) query.progress({"eigen"});
-  ConstrainedInverse inverse(factors, A.projector, query.seed);
+  ConstrainedInverse inverse(factors, A, query.seed);
 
   const Matrix known = A.laplacian.null_vector();
   KrylovOperator within{.size = A.num_nodes(),
@@ -193,8 +239,7 @@ Eigenpairs solve_with(SparseCholesky& factors, const ConstrainedLaplacian& A,
 std::optional<SymbolicCholesky> analyze(const ConstrainedLaplacian& A, const EigenQuery& query,
                                         Ordering ordering) {
   if (!applies(A) || query.count == 1) return std::nullopt;
-  auto factors = std::make_unique<SparseCholesky>(
-      upper_triangle(A.laplacian, shift * A.laplacian.norm()), ordering);
+  auto factors = std::make_unique<SparseCholesky>(shifted(A.laplacian), ordering);
   const double bytes = factors->bytes() + border_bytes(A);
   const double products = products_worth(A, *factors);
   return SymbolicCholesky{std::move(factors), bytes, products};
@@ -206,17 +251,19 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
 }
 
 Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query, const solver::Cholesky&) {
-  if (A.laplacian.penalty() != nullptr) {
-    refuse("it factors the Laplacian, and the soft constraint's part R'R is never formed");
+  if (!takes_penalty(A)) {
+    refuse(
+        "it factors the Laplacian, and the soft constraint's part R'R is never formed unless R is "
+        "given by groups");
   }
   if (!applies(A)) {
     refuse(joined("it takes constraints of rank up to ", widest_border, " (this one has ",
-                  A.projector.rank(), ") and no regularization"));
+                  border_width(A), ") and no regularization"));
   }
   if (query.count == 1) {
     return {.values = Vector::Zero(1), .vectors = Matrix(A.laplacian.null_vector())};
   }
-  SparseCholesky factors(upper_triangle(A.laplacian, shift * A.laplacian.norm()));
+  SparseCholesky factors(shifted(A.laplacian));
   const double needed = factors.bytes() + border_bytes(A);
   const double limit = memory_limit_bytes(query);
   if (needed > limit) {
