@@ -22,10 +22,12 @@ namespace repsc {
 /// sum_k Cut(C_k, rest) / |C_k|. Labels are in [0, num_clusters); an empty cluster adds nothing.
 [[nodiscard]] double ratio_cut(const Graph& similarity, const Labels& labels, int num_clusters);
 
-/// sum_k Cut(C_k, rest) / Vol(C_k). A cluster of volume 0 adds nothing. With a device: as
-/// evaluate() uses it.
+/// sum_k Cut(C_k, rest) / Vol(C_k). A cluster of volume 0 adds nothing.
+[[nodiscard]] double normalized_cut(const Graph& similarity, const Labels& labels,
+                                    int num_clusters);
+/// The same on a device, as evaluate() uses it.
 [[nodiscard]] double normalized_cut(const Graph& similarity, const Labels& labels, int num_clusters,
-                                    const std::shared_ptr<CudaDevice>& device = nullptr);
+                                    const std::shared_ptr<CudaDevice>& device);
 
 // The next three take A as the graph stores it: a self-loop of weight w adds w to its row, once.
 // Vol(C) is the sum of the rows of C, vol that of all rows.

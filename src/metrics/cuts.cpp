@@ -35,6 +35,10 @@ double ratio_cut(const Graph& similarity, const Labels& labels, int num_clusters
                    cluster_sizes(labels, num_clusters));
 }
 
+double normalized_cut(const Graph& similarity, const Labels& labels, int num_clusters) {
+  return normalized_cut(similarity, labels, num_clusters, nullptr);
+}
+
 double normalized_cut(const Graph& similarity, const Labels& labels, int num_clusters,
                       const std::shared_ptr<CudaDevice>& device) {
   check_labels(labels, similarity.num_nodes(), num_clusters, "label");
