@@ -38,8 +38,8 @@ Problem with_groups(const Matrix& A, const Labels& groups, Normalization normali
 
 /// One direction has the trace of the whole Laplacian.
 Problem two_groups(Normalization normalization, double strength) {
-  const Index N = 600;
-  return with_groups(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.05, 0.03, 2),
+  const Index N = 400;
+  return with_groups(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.08, 0.05, 2),
                      samples::shuffled_labels(N, 2, 3), normalization, strength);
 }
 
@@ -54,7 +54,7 @@ void expect_eigenvectors(const Problem& given, const Eigenpairs& found, double t
   const Dense X = found.vectors;
   const Dense rest = given.M * X - X * found.values.asDiagonal();
   const double largest = rest.colwise().norm().maxCoeff() / largest_diagonal(given.plain);
-  const double rounding = 1e-13 * given.penalized.norm() / largest_diagonal(given.plain);
+  const double rounding = 1e-12 * given.penalized.norm() / largest_diagonal(given.plain);
   EXPECT_LE(largest, tolerance + rounding);
   EXPECT_NEAR(found.residual, largest, 0.01 * tolerance + rounding);
   const Vector expected = Eigen::SelfAdjointEigenSolver<Dense>(given.M).eigenvalues();
@@ -86,12 +86,12 @@ TEST(EigenvectorsWithAPenalty, are_as_precise_as_those_without) {
 // The inverse of a sum with a matrix of low rank, also where G has components, or the penalty
 // vanishes.
 TEST(EigenvectorsWithAPenalty, are_found_by_factors_if_R_is_given_by_groups) {
-  const Index N = 400;
+  const Index N = 200;
   const Matrix connected =
-      samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.02, 0.03, 2, true);
+      samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.04, 0.06, 2, true);
   const Matrix components = samples::repeated_components(N / 4, 4, 0.2, 5);
   for (const Matrix& A : {connected, components}) {
-    for (const Index num_groups : {1, 2, 7, 300}) {
+    for (const Index num_groups : {1, 2, 7, 150}) {
       for (const auto normalization : {Normalization::none, Normalization::symmetric}) {
         for (const double strength : {0.0, 1.0, 1e4}) {
           SCOPED_TRACE(joined(num_groups, " groups, strength ", strength));
