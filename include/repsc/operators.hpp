@@ -116,7 +116,9 @@ class Laplacian {
   /// A lower bound of ||L||, at least half of it (with a penalty: a quarter): the largest diagonal
   /// entry, or, if that is larger, an estimate of the penalty's norm by a few products.
   [[nodiscard]] double norm() const;
-  /// What residuals of eigenvectors are relative to: norm() without the penalty. The penalty's norm
+  /// The same without the penalty.
+  [[nodiscard]] double graph_norm() const;
+  /// What residuals of eigenvectors are relative to: graph_norm(). The penalty's norm
   /// can be ten thousand times larger, because it is that of few directions, which the wanted
   /// vectors avoid. At least least_unit of norm(), as double precision allows no more.
   [[nodiscard]] double residual_unit() const;
@@ -125,7 +127,6 @@ class Laplacian {
   [[nodiscard]] bool fits_single() const;
 
  private:
-  [[nodiscard]] double graph_norm() const;
   template <typename Block, typename Product>
   void apply_with(const Product& multiply_graph, const Block& X, Block& Y, Block& scaled) const;
   void add_dense_penalty(Matrix& L) const;

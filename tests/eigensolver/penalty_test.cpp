@@ -109,6 +109,24 @@ TEST(EigenvectorsWithAPenalty, are_found_by_factors_if_R_is_given_by_groups) {
   }
 }
 
+// The shift of the factors is that of the graph: one in proportion to the penalty would hide the
+// small eigenvalues of a path.
+TEST(EigenvectorsWithAPenalty, approach_the_exact_constraint_by_factors) {
+  const Index N = 300;
+  Matrix A = Matrix::Zero(N, N);
+  Labels groups;
+  for (Index i = 0; i < N; ++i) groups.push_back(i % 2);
+  for (Index i = 1; i < N; ++i) A(i, i - 1) = A(i - 1, i) = 1;
+  const Problem given = with_groups(A, groups, Normalization::none, 1e6);
+  const Constraint none = no_constraint(N);
+  const Eigenpairs found = smallest_eigenpairs({given.penalized, none.projector},
+                                               {.count = 3, .tolerance = 1e-6}, solver::Cholesky{});
+  const Dense C = Dense(samples::block_representation(groups)) * paper::centering(N);
+  const Vector expected = paper::constrained(A, C, 3).values.head(3);
+  EXPECT_LT((found.values - expected).norm(), 1e-3 * expected[1]);
+  EXPECT_LT(found.iterations, 50);
+}
+
 TEST(EigenvectorsWithAPenalty, are_not_found_by_factors_if_R_is_a_graph) {
   const Matrix A = samples::random_dense(samples::shuffled_labels(60, 3, 1), 0.1, 0.2, 2);
   const Laplacian L(samples::from_dense(A), Normalization::none);

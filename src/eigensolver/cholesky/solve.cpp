@@ -119,7 +119,7 @@ bool applies(const ConstrainedLaplacian& A) {
 }
 
 /// The matrix that is factored.
-SparseColumns shifted(const Laplacian& L) { return upper_triangle(L, shift * L.residual_unit()); }
+SparseColumns shifted(const Laplacian& L) { return upper_triangle(L, shift * L.graph_norm()); }
 
 /// Throws an error about this solver; the last remedy is another one.
 template <typename Error = InvalidInput>
