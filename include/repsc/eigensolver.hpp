@@ -65,9 +65,9 @@ class StoppingRule {
   /// row for each.
   [[nodiscard]] virtual std::span<const Index> nodes() const { return {}; }
 
-  /// Called from time to time with the vectors, `count` columns, once the residual is below 0.3 of
-  /// the eigengap: true ends the iteration as converged.
-  [[nodiscard]] virtual bool good_enough(const Matrix& X, double residual) = 0;
+  /// Called from time to time with the vectors, `count` columns, once their error is below 0.3:
+  /// true ends the iteration as converged. Their error is about residual / eigengap.
+  [[nodiscard]] virtual bool good_enough(const Matrix& X, double error) = 0;
 
   /// Called when the wanted values hardly fall any more although the residual is still above that
   /// limit: true if more precise vectors would be other vectors, but no better ones. Ends the
@@ -85,6 +85,9 @@ struct EigenQuery {
   std::uint64_t seed = 0;
   /// N x any: vectors near the wanted ones, if known; iterative solvers only.
   const Matrix* start = nullptr;
+  /// Whether `start` has the lowest vectors of another matrix: they may lie almost in an invariant
+  /// subspace of this one that is not the lowest. The stopping rule is then asked a little later.
+  bool doubtful_start = false;
   std::function<void()> started = {};  ///< called when `start` is no longer needed
   /// A number that the eigenvalue after the wanted ones does not exceed, if one is known. A solver
   /// that begins anew sees only much larger ones at first, and would think the gap too large.

@@ -11,12 +11,15 @@
 namespace repsc {
 namespace {
 
-constexpr double tolerated_share = 1e-3;  // largest share of nodes that may still move
+// Largest share of the nodes of a cluster that may still move: of a sample, and of all nodes.
+constexpr double tolerated_share = 1e-3;
+constexpr double tolerated_share_of_all = 2e-4;
+constexpr std::size_t remembered_looks = 3;
 constexpr double unsettled_share = 0.02;
 constexpr int lloyd_steps = 3;
 // Where more nodes than this move, Lloyd's own way to new labels is long. What is left of it must
 // not be taken for moves of the next embedding.
-constexpr double long_way_share = 0.01;
+constexpr double long_way_share = 1e-3;
 constexpr int long_way_steps = 30;
 constexpr double long_way_tolerance = 1e-5;
 constexpr Index sample_size = 20000;  // so that a share of 1e-3 is 20 nodes
@@ -36,6 +39,25 @@ double share_of_different(const Labels& some, const Labels& others) {
   std::size_t different = 0;
   for (std::size_t i = 0; i < some.size(); ++i) different += some[i] != others[i];
   return static_cast<double>(different) / static_cast<double>(some.size());
+}
+
+// Half of the nodes that a cluster has lost or gained, as a share of its own: where clusters have
+// equal sizes and lose as much as they gain, the share of all nodes that have moved.
+double most_moved(const Labels& before, const Labels& now, int num_clusters) {
+  const auto count = static_cast<std::size_t>(num_clusters);
+  std::vector<double> sizes(count, 0);
+  std::vector<double> moved(count, 0);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const auto from = static_cast<std::size_t>(before[i]);
+    const auto to = static_cast<std::size_t>(now[i]);
+    sizes[to] += 1;
+    if (from == to) continue;
+    moved[from] += 0.5;
+    moved[to] += 0.5;
+  }
+  double most = 0;
+  for (std::size_t c = 0; c < count; ++c) most = std::max(most, moved[c] / std::max(1.0, sizes[c]));
+  return most;
 }
 
 }  // namespace
@@ -68,11 +90,17 @@ std::optional<double> LabelWatch::moved_share(const Matrix& points) {
   return moved;
 }
 
-bool LabelWatch::settled(const Matrix& points, double residual) {
-  const double factor = residual / std::exchange(residual_, residual);
-  const std::optional<double> moved = moved_share(points);
-  if (!moved || factor >= 1) return false;
-  return *moved * factor / (1 - factor) <= tolerated_share;  // a geometric series
+bool LabelWatch::settled(const Matrix& points, double error) {
+  static_cast<void>(moved_share(points));
+  const double tolerated = points.rows() < sample_size ? tolerated_share_of_all : tolerated_share;
+  const bool found = !looks_.empty() && std::ranges::all_of(looks_, [&](const Look& look) {
+    if (!(error < look.error)) return false;
+    const double left = error / (look.error - error);  // of the way that the nodes have gone since
+    return most_moved(look.labels, labels_, num_clusters_) * left <= tolerated;
+  });
+  if (looks_.size() == remembered_looks) looks_.erase(looks_.begin());
+  looks_.push_back({labels_, error});
+  return found;
 }
 
 bool LabelWatch::unsettled(const Matrix& points) {

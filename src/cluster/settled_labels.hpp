@@ -24,8 +24,8 @@ class SettledLabels final : public StoppingRule {
         may_stall_(may_stall) {}
 
   [[nodiscard]] std::span<const Index> nodes() const override { return nodes_; }
-  bool good_enough(const Matrix& X, double residual) override {
-    return watch_.settled(rows_(X), residual);
+  bool good_enough(const Matrix& X, double error) override {
+    return watch_.settled(rows_(X), error);
   }
   bool hopeless(const Matrix& X) override { return may_stall_ && stall_watch_.unsettled(rows_(X)); }
 
@@ -39,7 +39,7 @@ class SettledLabels final : public StoppingRule {
 
 /// Above 0: the part of itself by which the objective of a penalized Laplacian still falls when
 /// that has settled, see EigenQuery::objective_tolerance.
-inline constexpr double settled_objective = 1e-3;
+inline constexpr double settled_objective = 1e-4;
 
 /// Products without the penalty that the iteration on a penalized Laplacian starts from.
 inline constexpr int products_before_penalty = 20;

@@ -121,14 +121,15 @@ RowMap rows_of(Vector scale, EmbeddingRows rows) {
 }
 
 Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint, const Plan& plan,
-                               Matrix start, bool leave_on_device) {
+                               StartVectors start, bool leave_on_device) {
   const int K = plan.num_clusters;
   EigenQuery query{.count = K,
                    .tolerance = plan.tolerance,
                    .max_iterations = plan.options.max_iterations,
                    .seed = plan.options.seed,
-                   .start = &start,
-                   .started = [&] { start = Matrix(); },
+                   .start = &start.X,
+                   .doubtful_start = start.doubtful,
+                   .started = [&] { start.X = Matrix(); },
                    .progress = plan.options.progress,
                    .deadline = plan.options.deadline,
                    .memory_limit = plan.options.memory_limit,
@@ -179,7 +180,7 @@ SpectralEmbedding embed(const Laplacian& L, const Constraint& constraint, const 
     for (std::int64_t i = begin; i < end; ++i) X.row(i) /= L.scale()[i];
   });
   Eigenpairs pairs =
-      lowest_eigenvectors(L, constraint, plan, std::move(X), embeds_on_device(L, constraint));
+      lowest_eigenvectors(L, constraint, plan, {std::move(X)}, embeds_on_device(L, constraint));
   SpectralEmbedding result = embedded(std::move(pairs), L, constraint, plan);
   result.seconds = start.seconds + watch.seconds();
   return result;
@@ -196,7 +197,8 @@ SpectralEmbedding embed_softly(const Laplacian& L, const Laplacian& M, const Pla
   brief.options.max_iterations = std::min(plan.options.max_iterations, products_before_penalty);
   const Eigenpairs plain = lowest_eigenvectors(L, none, brief);
   Eigenpairs pairs = lowest_eigenvectors(
-      M, none, plan, plain.vectors.rightCols(plan.num_clusters - 1));  // the first is known
+      M, none, plan,
+      {plain.vectors.rightCols(plan.num_clusters - 1), /*doubtful=*/true});  // the first is known
   pairs.iterations += plain.iterations;
   SpectralEmbedding result = embedded(std::move(pairs), M, none, plan);
   result.seconds = watch.seconds();

@@ -42,10 +42,15 @@ using RowMap = std::function<Matrix(const Matrix& X)>;
 /// The same, given D^-1/2 of the rows, or nothing if L is not normalized.
 [[nodiscard]] RowMap rows_of(Vector scale, EmbeddingRows rows);
 
+struct StartVectors {
+  Matrix X = {};          ///< near the wanted ones; empty: random
+  bool doubtful = false;  ///< see EigenQuery::doubtful_start
+};
+
 /// The K lowest eigenvectors of L within the constraint: to the tolerance, or until the labels of
-/// their rows have settled, as the plan says. `start`: vectors near them, if known.
+/// their rows have settled, as the plan says.
 [[nodiscard]] Eigenpairs lowest_eigenvectors(const Laplacian& L, const Constraint& constraint,
-                                             const Plan& plan, Matrix start = {},
+                                             const Plan& plan, StartVectors start = {},
                                              bool leave_on_device = false);
 
 /// Eigenvectors, the rows that k-means clusters, and how well they satisfy the constraint.

@@ -32,11 +32,11 @@ Eigenpairs WarmSolver::solve(const Laplacian& L, const Constraint& constraint) {
     Plan tried = plan_;
     tried.options.solver = solver::Lanczos{};
     tried.options.max_iterations = std::min(plan_.options.max_iterations, 100);
-    Eigenpairs pairs = lowest_eigenvectors(L, constraint, tried, start_);
+    Eigenpairs pairs = lowest_eigenvectors(L, constraint, tried, {start_, /*doubtful=*/true});
     if (pairs.converged) return pairs;
     too_slow_ = true;  // the next point will not converge faster
   }
-  return lowest_eigenvectors(L, constraint, plan_, start_);
+  return lowest_eigenvectors(L, constraint, plan_, {start_, /*doubtful=*/true});
 }
 
 }  // namespace repsc

@@ -25,7 +25,8 @@ constexpr double coarse_margin = 4;
 /// error is near residual / gap (Davis and Kahan).
 constexpr double largest_error = 0.3;
 
-/// In earlier products the sum of the values decreases irregularly.
+/// In earlier products the sum of the values decreases irregularly, and what a doubtful start
+/// lacks has not grown yet.
 constexpr int fewest_products = 12;
 
 /// The wanted values have stalled if their sum has fallen by less than this share of itself over
@@ -291,10 +292,11 @@ class Iteration {
   }
 
   void ask_stopping_rule(const RitzPairs& at, double gap, int products, double fall) {
-    if (at.residual <= largest_error * gap) {
+    if (query_.doubtful_start && products < fewest_products) return;
+    if (gap > 0 && at.residual <= largest_error * gap) {
       if (products < next_question_) return;
       next_question_ = products + std::max(1, products / 16);
-      settled_ = query_.stopping_rule->good_enough(watched(at), at.residual);
+      settled_ = query_.stopping_rule->good_enough(watched(at), at.residual / gap);
     } else if (fall <= stalled_share && products >= next_doubt_) {
       next_doubt_ = products + std::max(1, products / 16);
       stalled_ = query_.stopping_rule->hopeless(watched(at));
