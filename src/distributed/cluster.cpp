@@ -205,6 +205,14 @@ class Run {
                                            rows_of(scale, settling), !L.penalized());
   }
 
+  /// Whether it is time, after this many products, to let rank 0 try factors of a slow graph: as in
+  /// run_chosen() of src/eigensolver/dispatch.cpp.
+  [[nodiscard]] static bool may_be_factorized(const DistributedLaplacian& L, int products) {
+    constexpr int early = 50;
+    constexpr Offset densest = 16;  // entries per row
+    return products > early && L.num_entries() <= densest * L.rows().num_nodes();
+  }
+
   /// As lowest_eigenvectors() of the serial tool: to the tolerance, or until labels have settled.
   [[nodiscard]] Eigenpairs eigenpairs(const DistributedLaplacian& L, const DistributedProjector& P,
                                       EmbeddingRows settling, const Matrix* start = nullptr) const {
@@ -213,22 +221,25 @@ class Run {
                      .max_iterations = options_.max_iterations,
                      .seed = options_.seed,
                      .start = start,
+                     .doubtful_start = start != nullptr,
                      .progress = options_.progress};
     std::unique_ptr<SettledLabels> settled = settled_labels(L, settling);
     query.stopping_rule = settled.get();
     if (settled && L.penalized()) query.objective_tolerance = settled_objective;
     // Where products converge slowly, rank 0 may take over, which can factorize.
     const bool may_gather =
-        !options_.solver && !L.penalized() && (P.rank() == 0 || P.groups() != nullptr) &&
-        rows().num_nodes() > max_spread_dense_nodes && L.num_entries() <= most_gathered_entries;
-    constexpr int enough_products = 400;
-    if (may_gather) query.max_iterations = std::min(query.max_iterations, enough_products);
-    Eigenpairs pairs = lowest_pairs(L, P, query, options_.solver, options_.slepc_options);
+        !options_.solver && rows().num_nodes() > max_spread_dense_nodes && can_be_gathered(L, P);
+    EigenQuery trial = query;
+    if (may_gather) {
+      constexpr int enough_products = 400;
+      trial.max_iterations = std::min(query.max_iterations, enough_products);
+      trial.end_if_slow = [&](int products) { return may_be_factorized(L, products); };
+    }
+    Eigenpairs pairs = lowest_pairs(L, P, trial, options_.solver, options_.slepc_options);
     if (pairs.converged || !may_gather) return pairs;
     settled = settled_labels(L, settling);
     query.stopping_rule = settled.get();
-    query.max_iterations = options_.max_iterations;
-    pairs = gathered_pairs(*problem_.similarity, normalization_of(L), P, query);
+    pairs = gathered_pairs(*problem_.similarity, L, P, query);
     measure(L, P, query, pairs);
     return pairs;
   }
@@ -253,10 +264,6 @@ class Run {
     Eigenpairs pairs = eigenpairs(L, none, settling, &start);
     pairs.iterations += first.iterations;
     return pairs;
-  }
-
-  [[nodiscard]] static Normalization normalization_of(const DistributedLaplacian& L) {
-    return L.normalized() ? Normalization::symmetric : Normalization::none;
   }
 
   /// The rows that k-means clusters.

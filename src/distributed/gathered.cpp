@@ -38,6 +38,18 @@ Graph whole_graph(const DistributedGraph& graph) {
   return {std::move(offsets), std::move(nodes), std::move(weights), NodeNames(rows.num_nodes(), 0)};
 }
 
+Labels gathered(const Communicator& ranks, const DistributedGroups* groups) {
+  return groups == nullptr ? Labels() : gathered(ranks, groups->own);
+}
+
+/// On rank 0; no rows elsewhere.
+Matrix gathered_rows(const Communicator& ranks, const Matrix& own) {
+  std::vector<double> numbers(own.data(), own.data() + own.size());
+  numbers = gathered(ranks, numbers);
+  const auto columns = own.cols();
+  return Eigen::Map<const Matrix>(numbers.data(), std::ssize(numbers) / columns, columns);
+}
+
 /// What the ranks get of the pairs of rank 0.
 struct Summary {
   int iterations = 0;
@@ -49,16 +61,33 @@ struct Summary {
 
 }  // namespace
 
-Eigenpairs gathered_pairs(const DistributedGraph& graph, Normalization normalization,
-                          const DistributedProjector& P, const EigenQuery& query) {
+bool can_be_gathered(const DistributedLaplacian& L, const DistributedProjector& P) {
+  const bool hard = P.rank() == 0 || P.groups() != nullptr;
+  const bool soft = !L.penalized() || L.penalized_groups() != nullptr;
+  return hard && soft && L.num_entries() <= most_gathered_entries;
+}
+
+Eigenpairs gathered_pairs(const DistributedGraph& graph, const DistributedLaplacian& spread,
+                          const DistributedProjector& P, const EigenQuery& spread_query) {
   const SpreadRows& rows = graph.rows();
   const Communicator& ranks = rows.ranks();
   const Graph whole = whole_graph(graph);
-  const Labels groups = P.groups() == nullptr ? Labels() : gathered(ranks, P.groups()->own);
+  const Labels groups = gathered(ranks, P.groups());
+  const Labels penalized = gathered(ranks, spread.penalized_groups());
+  EigenQuery query = spread_query;
+  Matrix start;
+  const bool starts = query.start != nullptr && query.start->cols() > 0;
+  if (starts) start = gathered_rows(ranks, *query.start);
+  query.start = starts ? &start : nullptr;
   Summary summary;
   std::vector<double> numbers;  // values, then vectors row by row
   on_root(ranks, [&] {
-    const Laplacian L(whole, normalization);
+    const Laplacian plain(whole,
+                          spread.normalized() ? Normalization::symmetric : Normalization::none);
+    const Laplacian L =
+        penalized.empty()
+            ? plain
+            : plain.penalized(soft_constraint(plain, Representation(penalized)), spread.strength());
     const Constraint constraint =
         groups.empty() ? no_constraint(L.num_nodes()) : group_constraint(groups, L.scale());
     const Eigenpairs found = smallest_eigenpairs({L, constraint.projector}, query);

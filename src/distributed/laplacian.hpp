@@ -21,6 +21,10 @@ class DistributedLaplacian {
   [[nodiscard]] bool normalized() const { return normalized_; }
   [[nodiscard]] bool penalized() const { return penalty_.has_value(); }
   [[nodiscard]] double strength() const { return penalty_ ? penalty_->strength : 0; }
+  /// The groups of the penalty, or none.
+  [[nodiscard]] const DistributedGroups* penalized_groups() const {
+    return penalty_ ? penalty_->representation->groups() : nullptr;
+  }
   [[nodiscard]] Offset num_entries() const { return num_entries_; }  ///< of the graph, all rows
   /// D^-1/2 of the own rows; empty without normalization.
   [[nodiscard]] const Vector& scale() const { return scale_; }

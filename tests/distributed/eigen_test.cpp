@@ -204,16 +204,24 @@ TEST(LowestPairs, of_a_slow_graph_are_those_of_one_process) {
   const Graph G = build_graph(NodeNames(many, 0), edges, weights, SelfLoops::drop).graph;
   Labels groups(many);
   for (Index i = 0; i < many; ++i) groups[static_cast<std::size_t>(i)] = i / 7 % 3;
-  for (const Method method : {Method::usc, Method::nfairsc}) {
+  struct Case {
+    Method method;
+    std::optional<double> strength;
+  };
+  for (const auto& [method, strength] :
+       {Case{Method::usc, {}}, Case{Method::nfairsc, {}}, Case{Method::urepsc, 0.5}}) {
+    SCOPED_TRACE(name(method));
     const bool plain = method == Method::usc;
     const ClusterInput input{G, std::nullopt, plain ? std::optional<Labels>() : groups};
     const auto found = cluster_distributed(
-        ranks(), input, 3, {.method = method, .baselines = false, .alone_up_to = 0});
-    const Clustering expected = cluster(input, 3, {.method = method});
+        ranks(), input, 3,
+        {.method = method, .strength = strength, .baselines = false, .alone_up_to = 0});
+    const Clustering expected = cluster(input, 3, {.method = method, .strength = strength});
+    EXPECT_EQ(found.clustering.solver, expected.solver);
     EXPECT_EQ(found.clustering.solver, "cholesky");
     EXPECT_TRUE(found.clustering.converged);
     const Labels labels = ranks().gather(std::span<const Label>(found.clustering.labels));
-    EXPECT_GE(adjusted_rand_index(labels, expected.labels), 0.999) << name(method);
+    EXPECT_GE(adjusted_rand_index(labels, expected.labels), 0.999);
     EXPECT_LT((found.clustering.eigenvalues - expected.eigenvalues).norm(),
               1e-6 * expected.eigenvalues.norm());
   }
