@@ -123,6 +123,13 @@ void count_components(Inputs& inputs, Console& console) {
   console.note_at_end("similarity graph: {}", counted(facts.isolated_nodes, "isolated node"));
 }
 
+void note_storage(const Graph& graph, const GraphFileFacts& facts, Console& console) {
+  if (!graph.packed() && !graph.streamed()) return;
+  console.note_at_end("{}: its neighbours stay {}{}", facts.file,
+                      graph.packed() ? "packed" : "in the file",
+                      graph.streamed() ? ", read again in every pass" : "");
+}
+
 /// Throws InvalidInput if the option `storage` would be for nothing.
 void require_rgraph_file(const InputOptions& options) {
   const auto is_rgraph = [&](const std::string& path) {
@@ -238,11 +245,6 @@ LoadedGraph load_graph_file(const std::string& path, ReadOptions options, Consol
   console.clear_progress();
   const std::string changes = describe(built.changes);
   if (!changes.empty()) console.note_at_end("{}: {}", shown(file), changes);
-  if (built.graph.storage() != nullptr) {
-    console.note_at_end("{}: its neighbours stay {}{}", shown(file),
-                        built.graph.packed() ? "packed" : "in the file",
-                        built.graph.streamed() ? ", read again in every pass" : "");
-  }
   console.report_stage("read " + shown(file), watch.seconds());
   GraphFileFacts facts{.file = shown(file),
                        .format = name_of(options.format ? *options.format : format_of_path(file)),
@@ -289,11 +291,13 @@ Inputs load_inputs(const InputOptions& options, Console& console) {
   ReadOptions reading{
       .format = options.format, .trusted = options.trusted, .storage = options.storage};
   auto [G, G_facts] = load_graph_file(options.similarity, reading, console);
+  if (options.notes_storage) note_storage(G, G_facts, console);
   inputs.similarity = std::move(G);
   inputs.facts.similarity = std::move(G_facts);
   if (!options.representation.empty()) {
     reading.self_loops = options.self_loops;
     auto [R, R_facts] = load_graph_file(options.representation, reading, console);
+    if (options.notes_storage) note_storage(R, R_facts, console);
     inputs.representation = std::move(R);
     inputs.facts.representation = std::move(R_facts);
   }

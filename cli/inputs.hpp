@@ -25,6 +25,7 @@ struct InputOptions {
   bool drop_isolated = false;
   bool trusted = false;                      ///< of .rgraph files: see ReadOptions
   std::optional<GraphStorage> storage = {};  ///< the same
+  bool notes_storage = true;                 ///< false: the rows are only passed on
   bool counts_components = true;             ///< false: another process does
 };
 

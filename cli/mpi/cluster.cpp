@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "baselines.hpp"
 #include "exit_codes.hpp"
@@ -235,6 +237,19 @@ bool mapped(const InputOptions& input) {
   return is_mapped(input.similarity) && is_mapped(input.representation) && input.groups != "-";
 }
 
+/// How rank 0 keeps the mapped files that it checks for all: larger ones leave its memory as they
+/// are read. None: as one process does.
+std::optional<GraphStorage> storage_for_a_check(const InputOptions& input) {
+  constexpr std::uintmax_t large = std::uintmax_t{64} << 20U;
+  const auto is_large = [](const std::string& path) {
+    std::error_code missing;  // which the reader reports
+    const std::uintmax_t bytes = std::filesystem::file_size(split_column(path).file, missing);
+    return !missing && bytes > large;
+  };
+  if (is_large(input.similarity) || is_large(input.representation)) return GraphStorage::streamed;
+  return std::nullopt;
+}
+
 int run_cluster(const Communicator& ranks, const Options& options) {
   const Stopwatch total;
   CommonOptions common = options.common;
@@ -247,9 +262,14 @@ int run_cluster(const Communicator& ranks, const Options& options) {
     input = cluster_input_of(loaded.inputs);
     loaded.inputs = {};  // the graphs go when they are distributed
   };
-  on_root(ranks, [&] { load(options.input); });
   DistributedOptions how = options.cluster;
   how.input_everywhere = mapped(options.input);
+  on_root(ranks, [&] {
+    InputOptions all = options.input;
+    all.notes_storage = !how.input_everywhere;
+    if (how.input_everywhere && !all.storage) all.storage = storage_for_a_check(all);
+    load(all);
+  });
   if (how.input_everywhere && !ranks.is_root()) {
     InputOptions checked = options.input;
     checked.trusted = true;  // rank 0 has read the files completely

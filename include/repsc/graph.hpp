@@ -82,7 +82,7 @@ class Graph {
   [[nodiscard]] bool packed() const { return packed_; }
   /// Whether every pass over the rows reads them from a mapped file, and releases what it has read.
   [[nodiscard]] bool streamed() const;
-  /// nullptr: arrays, in memory or mapped.
+  /// nullptr: arrays in memory.
   [[nodiscard]] const RowStorage* storage() const { return storage_.get(); }
 
   [[nodiscard]] std::span<const Offset> offsets() const { return offsets_; }

@@ -28,6 +28,22 @@ inline void ask_for_large_pages(void* data, std::size_t bytes) {
             MADV_HUGEPAGE);
 }
 
+/// What the system should do with the pages that have some of these bytes of a mapped file. It may
+/// refuse: advice changes no result.
+inline void advise_pages(const void* begin, const void* end, int advice) {
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto* const last = static_cast<const std::byte*>(end);
+  const auto* const first =
+      static_cast<const std::byte*>(begin) - reinterpret_cast<std::uintptr_t>(begin) % page;
+  if (first >= last) return;  // the system rounds the length up
+  ::madvise(const_cast<std::byte*>(first), static_cast<std::size_t>(last - first), advice);
+}
+
+/// These bytes of a mapped file leave the memory of this process until they are used again.
+inline void give_back_pages(std::span<const std::byte> bytes) {
+  advise_pages(bytes.data(), bytes.data() + bytes.size(), MADV_DONTNEED);
+}
+
 template <typename Value>
 class Pages {
   static_assert(std::is_trivial_v<Value>);

@@ -128,7 +128,9 @@ void DistributedGraph::send_rows(const Communicator& ranks, const Graph& whole,
 }
 
 DistributedGraph::DistributedGraph(const SpreadRows& rows, const Graph& whole)
-    : DistributedGraph(rows, rows_of(whole, rows.begin(), rows.begin() + rows.stored())) {}
+    : DistributedGraph(rows, rows_of(whole, rows.begin(), rows.begin() + rows.stored())) {
+  give_back_pages(whole);  // rank 0 has seen the rows of all
+}
 
 DistributedGraph DistributedGraph::scattered(const SpreadRows& rows, const Graph& at_root) {
   const Communicator& ranks = rows.ranks();

@@ -2,23 +2,12 @@
 #include "graph/row_storage.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "core/memory.hpp"
+#include "core/pages.hpp"
 
 namespace repsc {
 namespace {
-
-/// What the system should do with the pages that have some of these bytes. It may refuse: advice
-/// changes no result.
-void advise_pages(const void* begin, const void* end, int advice) {
-  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto* const last = static_cast<const std::byte*>(end);
-  const auto* const first =
-      static_cast<const std::byte*>(begin) - reinterpret_cast<std::uintptr_t>(begin) % page;
-  if (first >= last) return;  // the system rounds the length up
-  ::madvise(const_cast<std::byte*>(first), static_cast<std::size_t>(last - first), advice);
-}
 
 /// What packed() keeps alive.
 struct PackedGraph {
@@ -151,6 +140,10 @@ std::vector<std::byte> packed_group(const Graph& graph, std::int64_t group) {
     }
   });
   return bytes;
+}
+
+void give_back_pages(const Graph& graph) {
+  if (graph.storage() != nullptr) give_back_pages(graph.storage()->file());
 }
 
 Graph packed(const Graph& graph) {

@@ -45,13 +45,16 @@ struct Streaming {
 class RowStorage {
  public:
   /// `packed` without places: the neighbours are plain numbers. Otherwise the places ascend from 0
-  /// to the number of bytes. Streaming is for mapped files only, of which `path` is the name.
-  RowStorage(PackedRows packed, Streaming streaming, std::string path)
-      : packed_(packed), streaming_(streaming), path_(std::move(path)) {}
+  /// to the number of bytes. `file` is the mapped file that has them, of which `path` is the name;
+  /// without one, rows are in memory and not streamed.
+  RowStorage(PackedRows packed, Streaming streaming, std::string path,
+             std::span<const std::byte> file = {})
+      : packed_(packed), streaming_(streaming), path_(std::move(path)), file_(file) {}
 
   [[nodiscard]] bool packed() const { return !packed_.places.empty(); }
   [[nodiscard]] const PackedRows& rows() const { return packed_; }
   [[nodiscard]] const Streaming& streaming() const { return streaming_; }
+  [[nodiscard]] std::span<const std::byte> file() const { return file_; }
 
   /// All neighbours of a graph with packed rows, unpacked once. Throws MemoryLimitExceeded if they
   /// take more than 80 % of the free memory.
@@ -67,6 +70,7 @@ class RowStorage {
   PackedRows packed_;
   Streaming streaming_;
   std::string path_;
+  std::span<const std::byte> file_;
   mutable std::atomic<int> backward_ = 0;
   mutable std::mutex unpacking_;
   mutable Pages<Index> unpacked_;
@@ -211,6 +215,10 @@ void parallel_rows(const Graph& graph, std::int64_t grain, const Body& body) {
     for_rows(graph, begin, end, body);
   });
 }
+
+/// The pages of a mapped file leave the memory of this process until they are used again; the
+/// system keeps what it has of them. Does nothing to rows in memory.
+void give_back_pages(const Graph& graph);
 
 /// A copy whose rows are packed in memory.
 [[nodiscard]] Graph packed(const Graph& graph);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/pages.hpp"
 #include "core/parallel.hpp"
 #include "graph/row_storage.hpp"
 #include "io/formats.hpp"
@@ -145,35 +146,36 @@ const Block& RgraphFile::block(std::string_view name) const {
   return table_[static_cast<std::size_t>(found - names_of_blocks_.begin())];
 }
 
-void RgraphFile::check_sums(const ProgressFn& progress) const {
+void RgraphFile::check_sums(const ProgressFn& progress, bool streamed) const {
   std::int64_t done = 0;
-  const auto report = [&] {
+  const auto read = [&](std::span<const std::byte> bytes) {
+    if (streamed) give_back_pages(bytes);
+    done += static_cast<std::int64_t>(bytes.size());
     if (!progress) return;
     progress({.stage = "read", .done = done, .total = static_cast<std::int64_t>(size())});
   };
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const std::span<const std::byte> bytes = values<std::byte>(names_of_blocks_[i]);
-    if (checksum(bytes, report) != table_[i].checksum) {
+    if (checksum(bytes, read) != table_[i].checksum) {
       fail(names_of_blocks_[i], "its checksum is wrong, so it was changed");
     }
-    done += static_cast<std::int64_t>(bytes.size());
   }
-  report();
 }
 
 std::uint32_t RgraphFile::checksum(std::span<const std::byte> bytes,
-                                   const std::function<void()>& between) const {
+                                   const std::function<void(std::span<const std::byte>)>& read) {
   constexpr std::size_t piece_bytes = rgraph::piece_bytes;
   std::vector<std::uint32_t> pieces((bytes.size() + piece_bytes - 1) / piece_bytes);
-  const auto count = static_cast<std::int64_t>(pieces.size());
-  const std::int64_t at_once = std::int64_t{16} * num_threads();
-  for (std::int64_t first = 0; first < count; first += at_once) {
-    between();
-    parallel_chunks(std::min(at_once, count - first), [&](std::int64_t offset) {
-      const auto piece = static_cast<std::size_t>(first + offset);
-      const std::size_t begin = piece * piece_bytes;
-      pieces[piece] = crc32c(bytes.data() + begin, std::min(piece_bytes, bytes.size() - begin));
+  const auto at_once = static_cast<std::size_t>(16 * num_threads());
+  for (std::size_t first = 0; first < pieces.size(); first += at_once) {
+    const std::size_t count = std::min(at_once, pieces.size() - first);
+    const auto part = bytes.subspan(first * piece_bytes);
+    parallel_chunks(static_cast<std::int64_t>(count), [&](std::int64_t offset) {
+      const auto number = static_cast<std::size_t>(offset);
+      const auto piece = part.subspan(number * piece_bytes);
+      pieces[first + number] = crc32c(piece.data(), std::min(piece_bytes, piece.size()));
     });
+    read(part.first(std::min(part.size(), count * piece_bytes)));
   }
   return rgraph::checksum_of(pieces);
 }

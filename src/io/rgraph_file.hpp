@@ -36,8 +36,14 @@ class RgraphFile {
             static_cast<std::size_t>(found.bytes / sizeof(Value))};
   }
 
+  /// The whole file.
+  [[nodiscard]] std::span<const std::byte> bytes() const {
+    return {mapping_.data(), mapping_.size()};
+  }
+
   /// Reads the whole file once, on all threads, and throws InvalidInput if a checksum is wrong.
-  void check_sums(const ProgressFn& progress) const;
+  /// Streamed: gives back what was read.
+  void check_sums(const ProgressFn& progress, bool streamed) const;
 
   /// Throws InvalidInput about a block.
   [[noreturn]] void fail(std::string_view block, const std::string& what) const;
@@ -51,8 +57,10 @@ class RgraphFile {
   [[nodiscard]] std::uint64_t check_place(std::size_t number, std::uint64_t place) const;
   [[nodiscard]] std::optional<std::uint64_t> expected_bytes(std::string_view name) const;
   [[nodiscard]] const rgraph::Block& block(std::string_view name) const;
-  [[nodiscard]] std::uint32_t checksum(std::span<const std::byte> bytes,
-                                       const std::function<void()>& between) const;
+  /// Calls read(part) for each part that was read.
+  [[nodiscard]] static std::uint32_t checksum(
+      std::span<const std::byte> bytes,
+      const std::function<void(std::span<const std::byte>)>& read);
 
   std::string path_;
   Mapping mapping_;

@@ -160,17 +160,14 @@ GraphStorage chosen_storage(const RgraphFile& file, const ReadOptions& options) 
 }
 
 // The graph in the file, with its self-loops.
-Graph whole_graph(const std::shared_ptr<OpenGraph>& open, NodeNames names,
+Graph whole_graph(const std::shared_ptr<OpenGraph>& open, NodeNames names, GraphStorage kept,
                   const ReadOptions& options) {
   const RgraphFile& file = open->file;
   const PackedRows packed = packed_rows(*open);
-  const GraphStorage kept = chosen_storage(file, options);
   const CsrArrays arrays = arrays_of(open);
   check_offsets(arrays, file);
   const Streaming streaming{kept == GraphStorage::streamed, options.read_ahead};
-  const auto storage = packed.places.empty() && !streaming.on
-                           ? nullptr
-                           : std::make_shared<RowStorage>(packed, streaming, file.path());
+  const auto storage = std::make_shared<RowStorage>(packed, streaming, file.path(), file.bytes());
   const auto loops = static_cast<Offset>(file.header().num_self_loops);
   const auto with = [&](std::span<const double> weights) {
     return Graph(arrays.offsets, arrays.neighbors, weights, open, names, loops, storage);
@@ -200,8 +197,11 @@ Offset loops_other_than_one(const Graph& graph) {
 
 BuiltGraph read_rgraph(const std::string& path, const ReadOptions& options) {
   const auto open = std::make_shared<OpenGraph>(path);
-  if (!options.trusted) open->file.check_sums(options.progress);
-  const Graph graph = whole_graph(open, read_names(open->file), options);
+  const GraphStorage kept = chosen_storage(open->file, options);
+  if (!options.trusted) {
+    open->file.check_sums(options.progress, /*streamed=*/kept == GraphStorage::streamed);
+  }
+  const Graph graph = whole_graph(open, read_names(open->file), kept, options);
   const Offset loops = graph.num_self_loops();
 
   BuiltGraph built{with_self_loops(graph, options.self_loops), {}};

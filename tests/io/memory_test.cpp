@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "core/random.hpp"
+#include "graph/row_storage.hpp"
 #include "repsc/io.hpp"
 #include "support/memory.hpp"
 #include "support/temporary_folder.hpp"
@@ -84,6 +86,35 @@ TEST(MemoryOfSortingOnDisk, is_less_than_that_of_the_graph) {
   set_num_threads({});
   EXPECT_GT(static_cast<double>(graph.num_entries()), 1.9 * edges);
   EXPECT_LT(growth, 0.5 * 4 * static_cast<double>(graph.num_entries()));
+}
+
+// Pages of a mapped file count as memory of each process that has looked at them.
+TEST(MemoryOfAMappedFile, goes_as_it_is_read_if_it_is_streamed_and_at_once_if_it_is_given_back) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "g.rgraph";
+  constexpr Index N = 50000;  // on a ring, linked to 80 on each side
+  {
+    std::vector<Edge> edges;
+    for (Index node = 0; node < N; ++node) {
+      for (Index far = 1; far <= 80; ++far) edges.push_back({node, (node + far) % N});
+    }
+    write_graph(build_graph(NodeNames(N, 0), edges, {}, SelfLoops::drop).graph, path, {},
+                Neighbors::plain);
+  }
+  const auto bytes = static_cast<double>(std::filesystem::file_size(path));
+  ASSERT_GT(bytes, 3e7);
+  const double before = status("RssFile");
+  {
+    const Graph streamed = read_graph(path, {.storage = GraphStorage::streamed}).graph;
+    EXPECT_LT(status("RssFile"), before + 0.1 * bytes);
+  }
+  const Graph graph = read_graph(path, {.storage = GraphStorage::plain}).graph;
+  EXPECT_GT(status("RssFile"), before + 0.9 * bytes);
+  const Vector degrees = graph.degrees();
+  give_back_pages(graph);
+  EXPECT_LT(status("RssFile"), before + 0.1 * bytes);
+  EXPECT_EQ(graph.num_neighbors(N - 1), 160);
+  EXPECT_EQ(graph.degrees(), degrees);
 }
 
 }  // namespace
