@@ -62,6 +62,8 @@ class Communicator {
   void sum(std::span<std::int64_t> numbers) const;
   void max(std::span<double> numbers) const;
   void broadcast(void* data, std::size_t bytes) const;  ///< from rank 0
+  /// The same for what rank 0 takes long to find: the others sleep meanwhile.
+  void broadcast_patiently(char* data) const;
 
   /// The numbers of all ranks, those of rank 0 first. At most 2^31 bytes in all.
   template <typename T>
@@ -113,7 +115,7 @@ class RootFailed : public std::runtime_error {
   RootFailed() : std::runtime_error("rank 0 has failed") {}
 };
 
-/// Runs `work` on rank 0. What it throws there ends the others with RootFailed.
+/// Runs `work` on rank 0, while the others sleep. What it throws there ends them with RootFailed.
 template <typename Work>
 void on_root(const Communicator& ranks, const Work& work) {
   std::exception_ptr failure;
@@ -125,7 +127,7 @@ void on_root(const Communicator& ranks, const Work& work) {
     }
   }
   char failed = failure ? 1 : 0;
-  ranks.broadcast(&failed, 1);
+  ranks.broadcast_patiently(&failed);
   if (failure) std::rethrow_exception(failure);
   if (failed != 0) throw RootFailed();
 }

@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   {
     const repsc::Communicator communicator(argc, argv);
     repsc::tests::all = &communicator;
+    repsc::set_num_threads(1);  // the ranks share the cores, as those of repsc-mpi do
     if (!communicator.is_root()) {
       auto& listeners = testing::UnitTest::GetInstance()->listeners();
       delete listeners.Release(listeners.default_result_printer());
