@@ -112,8 +112,10 @@ def test_a_bare_data_frame_is_asked_for_its_rule(planted):
         repsc.cluster(planted.G, 4, representation=frame)
     with pytest.raises(ValueError, match="4 rows|4 samples|samples"):
         repsc.cluster(planted.G, 4, representation=where(PEOPLE, within={"age": 4}))
-    result = repsc.cluster(planted.G, 4, representation=knn(frame, 5))
-    assert result.method == "nrepsc" and result.metrics.average_balance >= 0
+    rule = knn(frame, 5)
+    plain = repsc.cluster(planted.G, 4, representation=rule, method="nsc")
+    fair = repsc.cluster(planted.G, 4, representation=rule)
+    assert fair.metrics.average_balance > 2 * plain.metrics.average_balance
 
 
 def test_rules_print_as_rules():
