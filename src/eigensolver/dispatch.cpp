@@ -64,9 +64,9 @@ Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Sol
   return pairs;
 }
 
-/// solver::Cholesky in place of products that converge slowly, only for sparse graphs and within
-/// the memory limit. Denser graphs fill in, and even the symbolic factorization costs more than the
-/// products.
+/// solver::Cholesky in place of products that converge slowly, within the memory limit, and only
+/// for graphs that are sparse or small: large dense ones fill in, and even the symbolic
+/// factorization costs more than the products.
 class Factorization {
  public:
   Factorization(const ConstrainedLaplacian& A, const EigenQuery& query) : A_(A), query_(query) {}
@@ -75,12 +75,17 @@ class Factorization {
   /// graphs that are likely to fill in.
   bool pays_early(double most_products) {
     constexpr double densest = 12;  // entries per row
-    return is_affordable(densest, Ordering::quick, most_products);
+    return entries_per_row() <= densest && is_affordable(Ordering::quick, most_products);
   }
 
+  /// The same where a hundred products have not been enough, or hardly helped. A dense graph costs
+  /// its ordering at most.
   bool pays(double most_products) {
-    constexpr double densest = 16;
-    return is_affordable(densest, Ordering::thorough, most_products);
+    constexpr double densest = 16;       // entries per row
+    constexpr Offset small = 1'000'000;  // entries
+    constexpr double least = 400;        // products that such a graph will take
+    if (entries_per_row() <= densest) return is_affordable(Ordering::thorough, most_products);
+    return num_entries() <= small && is_affordable(Ordering::quick, std::min(most_products, least));
   }
 
   /// After one of the two has said yes. `start`: vectors near the wanted ones, or none.
@@ -94,10 +99,13 @@ class Factorization {
   }
 
  private:
-  bool is_affordable(double densest, Ordering ordering, double most_products) {
+  [[nodiscard]] Offset num_entries() const { return A_.laplacian.graph().num_entries(); }
+  [[nodiscard]] double entries_per_row() const {
+    return static_cast<double>(num_entries()) / static_cast<double>(A_.num_nodes());
+  }
+
+  bool is_affordable(Ordering ordering, double most_products) {
     constexpr double most_bytes = 4e9;  // above, the factorization takes minutes
-    const Graph& graph = A_.laplacian.graph();
-    if (static_cast<double>(graph.num_entries()) > densest * A_.num_nodes()) return false;
     symbolic_ = analyze(A_, query_, ordering);
     return symbolic_ && symbolic_->bytes <= std::min(memory_limit_bytes(query_), most_bytes) &&
            symbolic_->products <= most_products;

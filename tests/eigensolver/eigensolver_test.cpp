@@ -259,6 +259,44 @@ TEST(Auto, turns_to_factors_where_products_are_too_slow) {
     EXPECT_NEAR(found.values[k], 2 - 2 * std::cos(M_PI * k / N), 1e-12) << k;
 }
 
+/// A ring of cliques of m nodes, each linked to all nodes of the next: degree 3 m - 1, eigenvalues
+/// 2 m (1 - cos(2 pi k / n)), and many of 3 m.
+Graph ring_of_cliques(Index n, Index m) {
+  std::vector<Edge> edges;
+  for (Index i = 0; i < n * m; ++i) {
+    const Index clique = i / m;
+    for (Index j = i + 1; j < (clique + 1) * m; ++j) edges.push_back({i, j});
+    for (Index j = 0; j < m; ++j) edges.push_back({i, (clique + 1) % n * m + j});
+  }
+  return build_graph(NodeNames(n * m, 0), std::move(edges), {}, SelfLoops::drop).graph;
+}
+
+TEST(Auto, turns_to_factors_of_a_small_graph_with_many_entries_per_row_if_they_stay_sparse) {
+  const Index n = 500;
+  const Index m = 12;
+  const Graph ring = ring_of_cliques(n, m);
+  ASSERT_EQ(ring.num_entries(), n * m * (3 * m - 1));
+  const Laplacian L(ring, Normalization::none);
+  const Constraint none = no_constraint(n * m);
+  const Eigenpairs found = smallest_eigenpairs({L, none.projector}, {.count = 4});
+  EXPECT_TRUE(found.converged);
+  EXPECT_EQ(found.solver, "cholesky");
+  for (int k = 0; k < 4; ++k)  // 0, a pair, and the first of the next pair
+    EXPECT_NEAR(found.values[k], 2 * m * (1 - std::cos(2 * M_PI * ((k + 1) / 2) / n)), 1e-9) << k;
+}
+
+TEST(Auto, keeps_to_products_where_factors_of_a_dense_graph_would_fill_in) {
+  const Matrix A =
+      samples::random_dense(samples::shuffled_labels(4500, 2, 1), 0.009, 0.0085, 3, false);
+  const Laplacian L(samples::from_dense(A), Normalization::symmetric);
+  const Constraint none = no_constraint(4500);
+  const EigenQuery query{.count = 5, .tolerance = 1e-12};
+  const Eigenpairs found = smallest_eigenpairs({L, none.projector}, query);
+  EXPECT_TRUE(found.converged) << found.residual;
+  EXPECT_GT(found.iterations, 100);  // where the question comes up
+  EXPECT_EQ(found.solver, "lanczos");
+}
+
 // A dense decomposition cannot be interrupted; at this size it counts as 1.35 s.
 TEST(Auto, does_not_begin_a_dense_decomposition_that_may_outlast_the_time_limit) {
   const Laplacian L(long_chain(1500), Normalization::none);
