@@ -16,6 +16,7 @@
 #include "distributed/metrics.hpp"
 #include "distributed/refine.hpp"
 #include "distributed/root_alone.hpp"
+#include "eigensolver/trials.hpp"
 #include "graph/scale.hpp"
 #include "plan/precision.hpp"
 
@@ -205,14 +206,6 @@ class Run {
                                            rows_of(scale, settling), !L.penalized());
   }
 
-  /// Whether it is time, after this many products, to let rank 0 try factors of a slow graph: as in
-  /// run_chosen() of src/eigensolver/dispatch.cpp.
-  [[nodiscard]] static bool may_be_factorized(const DistributedLaplacian& L, int products) {
-    constexpr int early = 50;
-    constexpr Offset densest = 16;  // entries per row
-    return products > early && L.num_entries() <= densest * L.rows().num_nodes();
-  }
-
   /// As lowest_eigenvectors() of the serial tool: to the tolerance, or until labels have settled.
   [[nodiscard]] Eigenpairs eigenpairs(const DistributedLaplacian& L, const DistributedProjector& P,
                                       EmbeddingRows settling, const Matrix* start = nullptr) const {
@@ -231,9 +224,10 @@ class Run {
         !options_.solver && rows().num_nodes() > max_spread_dense_nodes && can_be_gathered(L, P);
     EigenQuery trial = query;
     if (may_gather) {
-      constexpr int enough_products = 400;
-      trial.max_iterations = std::min(query.max_iterations, enough_products);
-      trial.end_if_slow = [&](int products) { return may_be_factorized(L, products); };
+      const bool factors = may_be_factorized(rows().num_nodes(), L.num_entries());
+      const bool patient = !factors || (query.stopping_rule != nullptr && filter_pays(L));
+      trial.max_iterations = std::min(query.max_iterations, trial_products(patient));
+      trial.end_if_slow = [=](int products) { return factors && products > early_products; };
     }
     Eigenpairs pairs = lowest_pairs(L, P, trial, options_.solver, options_.slepc_options);
     if (pairs.converged || !may_gather) return pairs;

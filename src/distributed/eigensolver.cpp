@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "distributed/place.hpp"
+#include "eigensolver/lanczos/chebyshev.hpp"
+#include "eigensolver/trials.hpp"
 
 namespace repsc {
 namespace {
@@ -52,21 +54,25 @@ Eigenpairs by_lanczos(const DistributedOperator& A, const EigenQuery& query) {
 
 /// As run_chosen() of src/eigensolver/dispatch.cpp, without factorizations.
 Eigenpairs by_the_chosen(const DistributedOperator& A, const EigenQuery& query) {
-  constexpr int trial_products = 100;
   const Index N = A.rows().num_nodes();
   if (std::holds_alternative<solver::Lapack>(choose_solver(N, query.count).solver) &&
       N <= max_spread_dense_nodes)
     return densely(A, query);
   EigenQuery trial = query;
   if (N <= max_spread_dense_nodes) {
-    const bool filtered = query.stopping_rule != nullptr && A.can_be_filtered(densest_filtered);
-    trial.max_iterations = std::min(query.max_iterations, (filtered ? 4 : 1) * trial_products);
+    const bool filtered = query.stopping_rule != nullptr && A.filter_pays();
+    trial.max_iterations = std::min(query.max_iterations, trial_products(filtered));
   }
   Eigenpairs pairs = by_lanczos(A, trial);
   return pairs.converged || N > max_spread_dense_nodes ? pairs : densely(A, query);
 }
 
 }  // namespace
+
+bool filter_pays(const DistributedLaplacian& L) {
+  return L.normalized() && !L.penalized() &&
+         static_cast<double>(L.num_entries()) <= densest_filtered * L.rows().num_nodes();
+}
 
 void DistributedOperator::project(Matrix& X) const {
   P_.apply(X);

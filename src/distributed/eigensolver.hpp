@@ -7,6 +7,9 @@
 
 namespace repsc {
 
+/// Whether the graph is sparse enough for the polynomial filter.
+[[nodiscard]] bool filter_pays(const DistributedLaplacian& L);
+
 /// L within the range of P and orthogonal to its known eigenvector of eigenvalue 0, which satisfies
 /// every constraint.
 class DistributedOperator {
@@ -26,11 +29,7 @@ class DistributedOperator {
   void satisfy(Matrix& X) const {
     if (P_.rank() > 0) P_.apply(X);
   }
-  /// See can_be_filtered() of Laplacians.
-  [[nodiscard]] bool can_be_filtered(double densest) const {
-    return L_.normalized() && !L_.penalized() &&
-           static_cast<double>(L_.num_entries()) <= densest * rows().num_nodes();
-  }
+  [[nodiscard]] bool filter_pays() const { return repsc::filter_pays(L_); }
   /// max ||P L x - lambda x|| / residual_unit().
   [[nodiscard]] double residual(const Matrix& X, const Vector& values) const;
 

@@ -32,8 +32,7 @@ void apply_filtered(const DistributedOperator& A, const ChebyshevFilter& filter,
 
 }  // namespace
 
-SpreadPlace::SpreadPlace(const DistributedOperator& A)
-    : A_(A), filtering_pays_(A.can_be_filtered(densest_filtered)) {}
+SpreadPlace::SpreadPlace(const DistributedOperator& A) : A_(A), filtering_pays_(A.filter_pays()) {}
 
 KrylovOperator SpreadPlace::krylov(double norm,
                                    std::function<void(const Matrix& X, Matrix& Y)> apply) const {

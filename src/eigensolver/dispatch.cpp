@@ -8,6 +8,7 @@
 #include "cuda/device.hpp"
 #include "eigensolver/backends.hpp"
 #include "eigensolver/measure.hpp"
+#include "eigensolver/trials.hpp"
 #include "linalg/local_rows.hpp"
 
 namespace repsc {
@@ -65,8 +66,7 @@ Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Sol
 }
 
 /// solver::Cholesky in place of products that converge slowly, within the memory limit, and only
-/// for graphs that are sparse or small: large dense ones fill in, and even the symbolic
-/// factorization costs more than the products.
+/// for graphs that are sparse or small.
 class Factorization {
  public:
   Factorization(const ConstrainedLaplacian& A, const EigenQuery& query) : A_(A), query_(query) {}
@@ -81,11 +81,11 @@ class Factorization {
   /// The same where a hundred products have not been enough, or hardly helped. A dense graph costs
   /// its ordering at most.
   bool pays(double most_products) {
-    constexpr double densest = 16;       // entries per row
-    constexpr Offset small = 1'000'000;  // entries
-    constexpr double least = 400;        // products that such a graph will take
-    if (entries_per_row() <= densest) return is_affordable(Ordering::thorough, most_products);
-    return num_entries() <= small && is_affordable(Ordering::quick, std::min(most_products, least));
+    constexpr double sparse = 16;  // entries per row
+    constexpr double least = 400;  // products that other graphs take, where a hundred were too few
+    if (!may_be_factorized(A_.num_nodes(), A_.laplacian.graph().num_entries())) return false;
+    if (entries_per_row() <= sparse) return is_affordable(Ordering::thorough, most_products);
+    return is_affordable(Ordering::quick, std::min(most_products, least));
   }
 
   /// After one of the two has said yes. `start`: vectors near the wanted ones, or none.
@@ -99,9 +99,8 @@ class Factorization {
   }
 
  private:
-  [[nodiscard]] Offset num_entries() const { return A_.laplacian.graph().num_entries(); }
   [[nodiscard]] double entries_per_row() const {
-    return static_cast<double>(num_entries()) / static_cast<double>(A_.num_nodes());
+    return static_cast<double>(A_.laplacian.graph().num_entries()) / A_.num_nodes();
   }
 
   bool is_affordable(Ordering ordering, double most_products) {
@@ -142,8 +141,6 @@ bool dense_in_time(Index num_nodes, const Deadline& deadline) {
 /// seconds, a factorization if the graph allows one, else more products that start from the last
 /// vectors.
 Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
-  constexpr int trial_products = 100;
-  constexpr int early = 50;
   constexpr double least_of_a_slow_graph = 120;  // products, if few of them have hardly helped
   constexpr double worth_of_a_slow_graph = 400;  // products that it will take at least
   constexpr Index dense_nodes = 4000;
@@ -155,14 +152,13 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
   if (A.num_nodes() > dense_nodes && has_chains(A.laplacian.graph())) {
     if (factorization.pays(worth_of_a_slow_graph)) return factorization.run({});
   }
-  // On a sparse graph, where products are cheap, the iteration itself tells whether it is slow.
   EigenQuery trial = query;
   trial.end_if_slow = [&](int products) {
-    return products > early ||
+    return products > early_products ||
            (A.num_nodes() > dense_nodes && factorization.pays_early(least_of_a_slow_graph));
   };
-  const int trials = lanczos_tells_if_slow(A, query) ? 4 : 1;
-  trial.max_iterations = std::min(query.max_iterations, trials * trial_products);
+  trial.max_iterations =
+      std::min(query.max_iterations, trial_products(lanczos_tells_if_slow(A, query)));
   Eigenpairs pairs = run(A, trial, first);
   if (pairs.converged || pairs.out_of_time) return pairs;
   const bool fits = dense_bytes(A.num_nodes()) <= memory_limit_bytes(query);
@@ -170,7 +166,7 @@ Eigenpairs run_chosen(const ConstrainedLaplacian& A, const EigenQuery& query) {
     return run(A, query, solver::Lapack{});
   }
   Matrix start = vectors_on_host(pairs).rightCols(query.count - 1);  // the first is known
-  const bool analyzed = pairs.slow && pairs.iterations <= early;
+  const bool analyzed = pairs.slow && pairs.iterations <= early_products;
   if (analyzed || factorization.pays(pairs.slow ? worth_of_a_slow_graph : any)) {
     return factorization.run(start);
   }
