@@ -166,7 +166,7 @@ std::uint32_t RgraphFile::checksum(std::span<const std::byte> bytes,
                                    const std::function<void(std::span<const std::byte>)>& read) {
   constexpr std::size_t piece_bytes = rgraph::piece_bytes;
   std::vector<std::uint32_t> pieces((bytes.size() + piece_bytes - 1) / piece_bytes);
-  const auto at_once = static_cast<std::size_t>(16 * num_threads());
+  const std::size_t at_once = 16 * static_cast<std::size_t>(num_threads());
   for (std::size_t first = 0; first < pieces.size(); first += at_once) {
     const std::size_t count = std::min(at_once, pieces.size() - first);
     const auto part = bytes.subspan(first * piece_bytes);
