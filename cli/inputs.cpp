@@ -236,7 +236,8 @@ FileColumn split_column(const std::string& text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-LoadedGraph load_graph_file(const std::string& path, ReadOptions options, Console& console) {
+LoadedGraph load_graph_file(const std::string& path, ReadOptions options, Console& console,
+                            bool notes_storage) {
   const Stopwatch watch;
   const auto [file, column] = split_column(path);
   options.progress = console.progress();
@@ -252,6 +253,7 @@ LoadedGraph load_graph_file(const std::string& path, ReadOptions options, Consol
                        .edges = built.graph.num_edges(),
                        .weighted = built.graph.weighted(),
                        .changes = std::move(built.changes)};
+  if (notes_storage) note_storage(built.graph, facts, console);
   return {std::move(built.graph), std::move(facts)};
 }
 
@@ -290,14 +292,13 @@ Inputs load_inputs(const InputOptions& options, Console& console) {
   if (options.storage) require_rgraph_file(options);
   ReadOptions reading{
       .format = options.format, .trusted = options.trusted, .storage = options.storage};
-  auto [G, G_facts] = load_graph_file(options.similarity, reading, console);
-  if (options.notes_storage) note_storage(G, G_facts, console);
+  auto [G, G_facts] = load_graph_file(options.similarity, reading, console, options.notes_storage);
   inputs.similarity = std::move(G);
   inputs.facts.similarity = std::move(G_facts);
   if (!options.representation.empty()) {
     reading.self_loops = options.self_loops;
-    auto [R, R_facts] = load_graph_file(options.representation, reading, console);
-    if (options.notes_storage) note_storage(R, R_facts, console);
+    auto [R, R_facts] =
+        load_graph_file(options.representation, reading, console, options.notes_storage);
     inputs.representation = std::move(R);
     inputs.facts.representation = std::move(R_facts);
   }

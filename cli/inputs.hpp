@@ -103,9 +103,9 @@ struct LoadedGraph {
 };
 
 /// read_graph(), with the column of weights that FILE:column names, reporting the changes that
-/// reading made.
+/// reading made, and where the rows of a mapped file stay.
 [[nodiscard]] LoadedGraph load_graph_file(const std::string& path, ReadOptions options,
-                                          Console& console);
+                                          Console& console, bool notes_storage = true);
 /// The graph alone.
 [[nodiscard]] Graph load_graph(const std::string& path, ReadOptions options, Console& console);
 
