@@ -27,8 +27,6 @@ import scipy.sparse as sp
 from agreement import adjusted_rand_index
 
 GRAPHS = ("lastfm", "facebook", "github", "enron", "credit", "recidivism", "luxembourg")
-
-
 PRECISE = ["--tol", "1e-8", "--max-iterations", "20000"]
 
 

@@ -62,8 +62,8 @@ class Communicator {
   void sum(std::span<std::int64_t> numbers) const;
   void max(std::span<double> numbers) const;
   void broadcast(void* data, std::size_t bytes) const;  ///< from rank 0
-  /// The same for what rank 0 takes long to find: the others sleep meanwhile.
-  void broadcast_patiently(char* data) const;
+  /// One byte from rank 0, which may take long until it calls this: the others sleep meanwhile.
+  void broadcast_patiently(char* byte) const;
 
   /// The numbers of all ranks, those of rank 0 first. At most 2^31 bytes in all.
   template <typename T>

@@ -96,9 +96,9 @@ void Communicator::broadcast(void* data, std::size_t bytes) const {
 }
 
 // MPI itself waits actively, which takes the cores from rank 0 where ranks are many.
-void Communicator::broadcast_patiently(char* data) const {
+void Communicator::broadcast_patiently(char* byte) const {
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Ibcast(data, 1, MPI_BYTE, 0, handles_->work, &request);
+  MPI_Ibcast(byte, 1, MPI_BYTE, 0, handles_->work, &request);
   constexpr double longest = 1e-3;
   const Stopwatch watch;
   int done = 0;

@@ -81,10 +81,9 @@ class Factorization {
   /// The same where a hundred products have not been enough, or hardly helped. A dense graph costs
   /// its ordering at most.
   bool pays(double most_products) {
-    constexpr double sparse = 16;  // entries per row
     constexpr double least = 400;  // products that other graphs take, where a hundred were too few
     if (!may_be_factorized(A_.num_nodes(), A_.laplacian.graph().num_entries())) return false;
-    if (entries_per_row() <= sparse) return is_affordable(Ordering::thorough, most_products);
+    if (entries_per_row() <= sparse_row) return is_affordable(Ordering::thorough, most_products);
     return is_affordable(Ordering::quick, std::min(most_products, least));
   }
 

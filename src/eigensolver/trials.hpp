@@ -14,12 +14,14 @@ inline constexpr int early_products = 50;
 /// tells whether it is slow.
 constexpr int trial_products(bool filtered) { return filtered ? 400 : 100; }
 
+/// Entries per row of a graph that counts as sparse, so that its factors do not fill in at once.
+inline constexpr Offset sparse_row = 16;
+
 /// Whether a factorization is worth a question: large graphs that are not sparse fill in, and even
 /// the symbolic factorization costs more than the products.
 constexpr bool may_be_factorized(Index num_nodes, Offset num_entries) {
-  constexpr Offset densest = 16;  // entries per row
   constexpr Offset small = 1'000'000;
-  return num_entries <= std::max(small, densest * num_nodes);
+  return num_entries <= std::max(small, sparse_row * num_nodes);
 }
 
 }  // namespace repsc
