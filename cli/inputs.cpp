@@ -187,7 +187,7 @@ void require_one_representation(const InputOptions& options) {
   }
 }
 
-void add_input_options(CLI::App& command, InputOptions& options) {
+void add_reading_options(CLI::App& command, InputOptions& options) {
   command
       .add_option("--groups", options.groups,
                   "protected groups: a table node,group, or FILE:column of a larger table")
@@ -216,6 +216,10 @@ void add_input_options(CLI::App& command, InputOptions& options) {
   command.add_flag("--trusted", options.trusted,
                    "the .rgraph files were read before and have not changed: do not check them "
                    "again (a file that has changed can make the program crash)");
+}
+
+void add_input_options(CLI::App& command, InputOptions& options) {
+  add_reading_options(command, options);
   add_automatic_choice<GraphStorage>(
       command, "--graph-storage", options.storage,
       {{"plain", GraphStorage::plain},

@@ -37,8 +37,10 @@ struct FileColumn {
 /// The whole text is the file if there is a file of that name.
 [[nodiscard]] FileColumn split_column(const std::string& text);
 
-/// --groups, --group-column, --id, --nodes, --self-loops, --isolated, --format, --trusted,
-/// --graph-storage. The files themselves are positional.
+/// --groups, --group-column, --id, --nodes, --self-loops, --isolated, --format, --trusted. The
+/// files themselves are positional.
+void add_reading_options(CLI::App& command, InputOptions& options);
+/// The same and --graph-storage.
 void add_input_options(CLI::App& command, InputOptions& options);
 /// G and R, which may be left out.
 void add_graph_arguments(CLI::App& command, InputOptions& options);

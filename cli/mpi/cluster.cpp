@@ -46,6 +46,7 @@ constexpr std::array serial_only{"--min-cluster-size",
                                  "--names",
                                  "--no-path",
                                  "--no-certificate",
+                                 "--graph-storage",
                                  "--device"};
 
 bool is_serial_only(const std::string& flag) {
@@ -238,16 +239,16 @@ bool mapped(const InputOptions& input) {
 }
 
 /// How rank 0 keeps the mapped files that it checks for all: larger ones leave its memory as they
-/// are read. None: as one process does.
-std::optional<GraphStorage> storage_for_a_check(const InputOptions& input) {
+/// are read.
+GraphStorage storage_for_a_check(const InputOptions& input) {
   constexpr std::uintmax_t large = std::uintmax_t{64} << 20U;
   const auto is_large = [](const std::string& path) {
     std::error_code missing;  // which the reader reports
     const std::uintmax_t bytes = std::filesystem::file_size(split_column(path).file, missing);
     return !missing && bytes > large;
   };
-  if (is_large(input.similarity) || is_large(input.representation)) return GraphStorage::streamed;
-  return std::nullopt;
+  const bool large_files = is_large(input.similarity) || is_large(input.representation);
+  return large_files ? GraphStorage::streamed : GraphStorage::in_place;
 }
 
 int run_cluster(const Communicator& ranks, const Options& options) {
@@ -267,12 +268,13 @@ int run_cluster(const Communicator& ranks, const Options& options) {
   on_root(ranks, [&] {
     InputOptions all = options.input;
     all.notes_storage = !how.input_everywhere;
-    if (how.input_everywhere && !all.storage) all.storage = storage_for_a_check(all);
+    if (how.input_everywhere) all.storage = storage_for_a_check(all);
     load(all);
   });
   if (how.input_everywhere && !ranks.is_root()) {
     InputOptions checked = options.input;
     checked.trusted = true;  // rank 0 has read the files completely
+    checked.storage = GraphStorage::in_place;  // a rank unpacks its own rows only
     checked.counts_components = false;
     load(checked);
   }
@@ -344,7 +346,7 @@ void add_distributed_cluster_command(CLI::App& tool, const Communicator& ranks,
   add_method_options(*command, *options);
   add_numerical_options(*command, options->cluster);
   add_refinement_options(*command, options->cluster);
-  add_input_options(*command, options->input);
+  add_reading_options(*command, options->input);
   add_output_options(*command, *options);
   add_common_options(*command, options->common);
   command->footer(examples);

@@ -28,6 +28,7 @@ enum class GraphStorage {
   packed,    ///< as in a compressed file: a few rows at a time are unpacked where they are used
   streamed,  ///< as in the file, which may be larger than the memory: every pass over the rows
              ///< reads ahead, and releases what it has read
+  in_place,  ///< where they are in the file: plain or packed, so that opening takes no memory
 };
 
 struct ReadOptions {

@@ -141,6 +141,9 @@ bool check_all(const Graph& graph, const RgraphFile& file) {
 // What is kept, if nobody says so: results do not depend on it.
 GraphStorage chosen_storage(const RgraphFile& file, const ReadOptions& options) {
   const bool gaps = file.with(rgraph::with_gaps);
+  if (options.storage == GraphStorage::in_place) {
+    return gaps ? GraphStorage::packed : GraphStorage::plain;
+  }
   if (options.storage) {
     if (gaps || *options.storage != GraphStorage::packed) return *options.storage;
     throw InvalidInput(Fault{.what = "the file is not compressed, so that nothing is packed",
