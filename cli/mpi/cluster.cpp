@@ -28,26 +28,12 @@ struct Options {
 };
 
 /// Options of `repsc cluster` that are not offered here.
-constexpr std::array serial_only{"--min-cluster-size",
-                                 "--keep-structure",
-                                 "--fairness",
-                                 "--certify",
-                                 "--target-balance",
-                                 "--explain-plan",
-                                 "--target-individual",
-                                 "--num-groups",
-                                 "--max-cut-increase",
-                                 "--regularize",
-                                 "--memory-limit",
-                                 "--time-limit",
-                                 "--report",
-                                 "--embedding",
-                                 "--threshold",
-                                 "--names",
-                                 "--no-path",
-                                 "--no-certificate",
-                                 "--graph-storage",
-                                 "--device"};
+constexpr std::array serial_only{
+    "--min-cluster-size", "--keep-structure", "--fairness",          "--certify",
+    "--target-balance",   "--explain-plan",   "--target-individual", "--num-groups",
+    "--max-cut-increase", "--regularize",     "--memory-limit",      "--time-limit",
+    "--report",           "--embedding",      "--threshold",         "--names",
+    "--no-path",          "--no-certificate", "--graph-storage",     "--device"};
 
 bool is_serial_only(const std::string& flag) {
   return std::find(serial_only.begin(), serial_only.end(), flag) != serial_only.end();
@@ -251,6 +237,18 @@ GraphStorage storage_for_a_check(const InputOptions& input) {
   return large_files ? GraphStorage::streamed : GraphStorage::in_place;
 }
 
+/// Whether the graphs are those of the mapped files, unchanged.
+bool lies_in_files(const ClusterInput& input) {
+  const auto in_file = [](const Graph& graph) { return graph.storage() != nullptr; };
+  return in_file(input.similarity) && (!input.representation || in_file(*input.representation));
+}
+
+bool rank_0_says(const Communicator& ranks, bool yes) {
+  char told = yes ? 1 : 0;
+  ranks.broadcast(&told, 1);
+  return told != 0;
+}
+
 int run_cluster(const Communicator& ranks, const Options& options) {
   const Stopwatch total;
   CommonOptions common = options.common;
@@ -271,9 +269,11 @@ int run_cluster(const Communicator& ranks, const Options& options) {
     if (how.input_everywhere) all.storage = storage_for_a_check(all);
     load(all);
   });
+  // Where rank 0 had to make another graph, with self-loops, say, it does so for all.
+  how.input_everywhere = rank_0_says(ranks, how.input_everywhere && lies_in_files(input));
   if (how.input_everywhere && !ranks.is_root()) {
     InputOptions checked = options.input;
-    checked.trusted = true;  // rank 0 has read the files completely
+    checked.trusted = true;                    // rank 0 has read the files completely
     checked.storage = GraphStorage::in_place;  // a rank unpacks its own rows only
     checked.counts_components = false;
     load(checked);

@@ -1,12 +1,23 @@
 // A copy of a finished graph with other self-loops.
+#include "graph/self_loops.hpp"
+
 #include <algorithm>
 
-#include "repsc/graph.hpp"
-
 #include "graph/at.hpp"
+#include "graph/row_storage.hpp"
 
 namespace repsc {
 namespace {
+
+/// Calls body(u, neighbours, weights) for all nodes u in order.
+template <typename Body>
+void for_each_row(const Graph& graph, const Body& body) {
+  for_rows(graph, 0, graph.num_nodes(), [&](const RowTile& rows) {
+    for (std::int64_t u = rows.begin; u < rows.end; ++u) {
+      body(static_cast<Index>(u), rows.neighbors(u), rows.weights(u));
+    }
+  });
+}
 
 bool fits(const Graph& graph, SelfLoops self_loops) {
   switch (self_loops) {
@@ -17,28 +28,31 @@ bool fits(const Graph& graph, SelfLoops self_loops) {
     case SelfLoops::add:
       break;
   }
-  if (graph.num_self_loops() != graph.num_nodes()) return false;
-  for (Index u = 0; u < graph.num_nodes() && graph.weighted(); ++u) {
-    const auto row = graph.neighbors(u);
-    const auto place = std::lower_bound(row.begin(), row.end(), u) - row.begin();
-    if (graph.weights(u)[at(place)] != 1) return false;
-  }
-  return true;
+  return graph.num_self_loops() == graph.num_nodes() && self_loops_other_than_one(graph) == 0;
 }
 
 /// Whether an edge other than a self-loop has a weight other than 1. (All remaining self-loops have
 /// weight 1.)
 bool stays_weighted(const Graph& graph) {
-  for (Index u = 0; u < graph.num_nodes() && graph.weighted(); ++u) {
-    const auto row = graph.neighbors(u);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i] != u && graph.weights(u)[i] != 1) return true;
-    }
-  }
-  return false;
+  if (!graph.weighted()) return false;
+  bool found = false;
+  for_each_row(graph, [&](Index u, std::span<const Index> row, std::span<const double> weights) {
+    for (std::size_t i = 0; i < row.size() && !found; ++i) found = row[i] != u && weights[i] != 1;
+  });
+  return found;
 }
 
 }  // namespace
+
+Offset self_loops_other_than_one(const Graph& graph) {
+  Offset count = 0;
+  if (!graph.weighted()) return count;
+  for_each_row(graph, [&](Index u, std::span<const Index> row, std::span<const double> weights) {
+    const auto place = std::lower_bound(row.begin(), row.end(), u) - row.begin();
+    if (place < std::ssize(row) && row[at(place)] == u && weights[at(place)] != 1) ++count;
+  });
+  return count;
+}
 
 Graph with_self_loops(const Graph& graph, SelfLoops self_loops) {
   if (fits(graph, self_loops)) return graph;
@@ -56,19 +70,18 @@ Graph with_self_loops(const Graph& graph, SelfLoops self_loops) {
     neighbors.push_back(v);
     if (weighted) weights.push_back(weight);
   };
-  for (Index u = 0; u < num_nodes; ++u) {
-    const auto row = graph.neighbors(u);
+  for_each_row(graph, [&](Index u, std::span<const Index> row, std::span<const double> given) {
     bool due = add;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (due && row[i] >= u) {
         put(u, 1);
         due = false;
       }
-      if (row[i] != u) put(row[i], weighted ? graph.weights(u)[i] : 1);
+      if (row[i] != u) put(row[i], weighted ? given[i] : 1);
     }
     if (due) put(u, 1);
     offsets.push_back(static_cast<Offset>(neighbors.size()));
-  }
+  });
   return {std::move(offsets), std::move(neighbors), std::move(weights), graph.names()};
 }
 

@@ -12,6 +12,7 @@
 #include "graph/finished.hpp"
 #include "graph/names.hpp"
 #include "graph/row_storage.hpp"
+#include "graph/self_loops.hpp"
 #include "io/formats.hpp"
 #include "io/rgraph_file.hpp"
 
@@ -182,20 +183,6 @@ Graph whole_graph(const std::shared_ptr<OpenGraph>& open, NodeNames names, Graph
   return {owner->offsets(), owner->neighbors(), owner->weights(), owner, std::move(names), loops};
 }
 
-Offset loops_other_than_one(const Graph& graph) {
-  Offset count = 0;
-  if (!graph.weighted()) return count;
-  for_rows(graph, 0, graph.num_nodes(), [&](const RowTile& rows) {
-    for (std::int64_t u = rows.begin; u < rows.end; ++u) {
-      const auto row = rows.neighbors(u);
-      const auto found = std::lower_bound(row.begin(), row.end(), u);
-      if (found == row.end() || *found != u) continue;
-      if (rows.weights(u)[static_cast<std::size_t>(found - row.begin())] != 1) ++count;
-    }
-  });
-  return count;
-}
-
 }  // namespace
 
 BuiltGraph read_rgraph(const std::string& path, const ReadOptions& options) {
@@ -211,7 +198,7 @@ BuiltGraph read_rgraph(const std::string& path, const ReadOptions& options) {
   if (options.self_loops == SelfLoops::drop) {
     built.changes.self_loops_dropped = loops;
   } else if (options.self_loops == SelfLoops::add) {
-    built.changes.self_loops_dropped = loops_other_than_one(graph);
+    built.changes.self_loops_dropped = self_loops_other_than_one(graph);
     built.changes.self_loops_added = graph.num_nodes() - loops + built.changes.self_loops_dropped;
   }
   return built;

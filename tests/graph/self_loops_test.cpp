@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/random.hpp"
+#include "graph/row_storage.hpp"
 #include "repsc/graph.hpp"
 
 namespace repsc {
@@ -48,6 +49,10 @@ TEST(SelfLoops, are_set_as_building_the_graph_sets_them) {
       ASSERT_TRUE(std::ranges::equal(found.neighbors(), expected.neighbors())) << "seed " << seed;
       ASSERT_TRUE(std::ranges::equal(found.weights(), expected.weights())) << "seed " << seed;
       ASSERT_EQ(found.num_self_loops(), expected.num_self_loops()) << "seed " << seed;
+      const Graph unpacked = with_self_loops(packed(graph), loops);
+      ASSERT_TRUE(std::ranges::equal(unpacked.neighbors(), expected.neighbors()))
+          << "seed " << seed;
+      ASSERT_TRUE(std::ranges::equal(unpacked.weights(), expected.weights())) << "seed " << seed;
     }
   }
 }

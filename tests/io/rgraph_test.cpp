@@ -104,9 +104,8 @@ TEST_P(EveryRgraph, is_the_same_graph_however_it_is_stored) {
   multiply(graph, X, expected);
   const bool gaps = neighbors() == Neighbors::gaps;
   for (const bool trusted : {false, true}) {
-    for (const GraphStorage storage :
-         {GraphStorage::plain, GraphStorage::packed, GraphStorage::streamed,
-          GraphStorage::in_place}) {
+    for (const GraphStorage storage : {GraphStorage::plain, GraphStorage::packed,
+                                       GraphStorage::streamed, GraphStorage::in_place}) {
       const ReadOptions how{
           .self_loops = SelfLoops::keep, .trusted = trusted, .storage = storage, .read_ahead = 1};
       if (storage == GraphStorage::packed && !gaps) {
