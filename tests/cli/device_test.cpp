@@ -127,7 +127,8 @@ TEST_F(Device, says_what_runs_on_the_cpu_nevertheless) {
 }
 
 TEST_F(Device, gives_the_labels_of_the_cpu_within_a_rank) {
-  const std::string how = "town.representation.mtx --method nrepsc --rank 4 --no-baselines ";
+  const std::string how =
+      "town.representation.mtx --method nrepsc --rank 4 --no-baselines" + std::string(precisely);
   ASSERT_EQ(on_twin(how + "--device cuda -o device.csv --json device.json").code, 0);
   ASSERT_EQ(on_twin(how + "--device cpu -o cpu.csv --json cpu.json").code, 0);
   EXPECT_EQ(content("device.csv"), content("cpu.csv"));
@@ -139,7 +140,7 @@ TEST_F(Device, gives_the_labels_of_the_cpu_within_a_rank) {
 
 TEST_F(Device, gives_the_labels_of_the_cpu_with_a_soft_constraint) {
   for (const std::string R : {"town.representation.mtx", "--groups town.groups.csv"}) {
-    const std::string how = R + " --method nrepsc --strength 1 --no-baselines ";
+    const std::string how = R + " --method nrepsc --strength 1 --no-baselines" + precisely;
     ASSERT_EQ(on_twin(how + "--device cuda -o device.csv --json device.json").code, 0);
     ASSERT_EQ(on_twin(how + "--device cpu -o cpu.csv").code, 0);
     EXPECT_EQ(content("device.csv"), content("cpu.csv")) << R;
