@@ -46,6 +46,7 @@ std::string duration_of(double seconds) {
 Console::Console(const CommonOptions& options)
     : quiet_(options.quiet),
       verbose_(options.verbose),
+      tool_(options.tool),
       terminal_(!options.quiet && ::isatty(STDERR_FILENO) == 1) {}
 
 Console::~Console() {

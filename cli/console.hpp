@@ -21,6 +21,7 @@ struct CommonOptions {
   std::optional<int> threads = {};  ///< none: all cores
   bool quiet = false;
   bool verbose = false;
+  std::string tool = "repsc";  ///< what warnings begin with
 };
 
 /// Standard error.
@@ -48,7 +49,7 @@ class Console {
   /// A line that is printed even with --quiet.
   template <typename... Values>
   void warn(fmt::format_string<Values...> format, Values&&... values) {
-    print("repsc: " + fmt::format(format, std::forward<Values>(values)...) + '\n');
+    print(tool_ + ": " + fmt::format(format, std::forward<Values>(values)...) + '\n');
   }
   /// With --verbose: reports the end of a stage and its time.
   void report_stage(std::string_view stage, double seconds);
@@ -74,6 +75,7 @@ class Console {
 
   bool quiet_;
   bool verbose_;
+  std::string tool_;
   bool terminal_;
   std::string waiting_;
   bool line_shown_ = false;

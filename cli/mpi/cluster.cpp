@@ -253,6 +253,7 @@ int run_cluster(const Communicator& ranks, const Options& options) {
   const Stopwatch total;
   CommonOptions common = options.common;
   if (!ranks.is_root()) common = {.threads = common.threads, .quiet = true};
+  common.tool = "repsc-mpi";
   Console console(common);
   LoadedRun loaded;
   ClusterInput input;

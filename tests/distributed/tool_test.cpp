@@ -282,6 +282,7 @@ TEST_F(MpiTool, warns_without_naming_options_that_it_does_not_have) {
   EXPECT_THAT(fine(what + " --no-baselines").err, HasSubstr("--regularize"));
   const Result run = fine_mpi(2, what + " --no-baselines");
   EXPECT_THAT(run.err, HasSubstr("have less than 0.5 % of the nodes"));
+  EXPECT_THAT(run.err, HasSubstr("repsc-mpi: "));
   EXPECT_THAT(run.err, testing::Not(HasSubstr("--regularize")));
 }
 
