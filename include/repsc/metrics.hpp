@@ -163,9 +163,9 @@ struct Metrics {
 };
 
 /// With a device, the passes over the graphs run there, and on the CPU where it cannot: G in packed
-/// rows or more than 512 clusters, R in packed rows, with weights or rows of more than 65536
-/// entries, or more than 64 clusters; or no memory left. All numbers are those of the CPU to the
-/// byte, except sums of weights, which are rounded in another order.
+/// rows or more than 512 clusters, R in packed rows, with rows of more than 65536 entries, or more
+/// than 64 clusters; or no memory left. All numbers are those of the CPU to the byte, except cuts,
+/// modularity, conductance and residuals of graphs with weights: docs/gpu.md, "How it is built".
 [[nodiscard]] Metrics evaluate(const Graph& similarity, const Labels& labels, int num_clusters,
                                const std::shared_ptr<CudaDevice>& device = nullptr);
 [[nodiscard]] Metrics evaluate(const Graph& similarity, const Representation& representation,

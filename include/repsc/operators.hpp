@@ -120,7 +120,7 @@ class Laplacian {
   [[nodiscard]] double graph_norm() const;
   /// What residuals of eigenvectors are relative to: graph_norm(). The penalty's norm
   /// can be ten thousand times larger, because it is that of few directions, which the wanted
-  /// vectors avoid. At least least_unit of norm(), as double precision allows no more.
+  /// vectors avoid. At least least_unit of norm(), with which tolerances below 1e-9 are rounding.
   [[nodiscard]] double residual_unit() const;
   static constexpr double least_unit = 1e-5;
   /// Whether products in single precision stay within its range.

@@ -122,7 +122,8 @@ DualPoint Dual::solve(double strength, const DualPrecision& precision, const Mat
   // Relative to L, because the norm of the penalty can be many times that of L, and says nothing
   // about the low end of the spectrum.
   const double tolerance =
-      std::max(finest_tolerance, precision.tolerance * plain_.norm() / M.norm());
+      std::max(finest_tolerance * M.norm(), precision.tolerance * plain_.norm()) /
+      M.residual_unit();
   const int products =
       strength > 0 ? precision.share * products_per_step() : options_.max_iterations;
   const Matrix near = start.cols() > 0 ? Matrix(start.rightCols(K - 1)) : Matrix();

@@ -64,7 +64,7 @@ double most_moved(const Labels& before, const Labels& now, int num_clusters) {
 
 // A stratified sample: one node from each of equally long ranges, because nodes may be sorted.
 std::vector<Index> watched_nodes(Index num_nodes, std::uint64_t seed) {
-  if (num_nodes <= sample_size) return {};
+  if (num_nodes < sample_size) return {};
   RandomStream random(seed);
   std::vector<Index> nodes(sample_size);
   const double stretch = static_cast<double>(num_nodes) / sample_size;
@@ -90,10 +90,17 @@ std::optional<double> LabelWatch::moved_share(const Matrix& points) {
   return moved;
 }
 
+// Two looks whose errors are nearly equal agree whatever is still to come.
+bool LabelWatch::may_compare(double error) const {
+  constexpr double much_smaller = 0.5;
+  if (looks_.empty()) return false;
+  return looks_.size() >= 2 || error <= much_smaller * looks_.front().error;
+}
+
 bool LabelWatch::settled(const Matrix& points, double error) {
   static_cast<void>(moved_share(points));
   const double tolerated = points.rows() < sample_size ? tolerated_share_of_all : tolerated_share;
-  const bool found = !looks_.empty() && std::ranges::all_of(looks_, [&](const Look& look) {
+  const bool found = may_compare(error) && std::ranges::all_of(looks_, [&](const Look& look) {
     if (!(error < look.error)) return false;
     const double left = error / (look.error - error);  // of the way that the nodes have gone since
     return most_moved(look.labels, labels_, num_clusters_) * left <= tolerated;

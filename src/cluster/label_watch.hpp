@@ -12,8 +12,9 @@ namespace repsc {
 /// steps that start from the means of the previous labels in the new embedding (not from the old
 /// centers, because the embedding may rotate). The number of nodes that move is proportional to the
 /// error of the embedding, so the number of nodes that will still move is estimated from those that
-/// moved and from the decrease of the error, since the last look and since earlier ones, as the
-/// error does not fall evenly. Accepted is one in a thousand, of the smallest cluster as well.
+/// moved and from the decrease of the error, since the last look and since up to two earlier ones,
+/// as the error does not fall evenly. Accepted is one in a thousand of a sample, two in ten thousand
+/// of all nodes, of the smallest cluster as well.
 class LabelWatch {
  public:
   LabelWatch(int num_clusters, std::uint64_t seed) : num_clusters_(num_clusters), seed_(seed) {}
@@ -29,6 +30,8 @@ class LabelWatch {
  private:
   /// The share of the nodes that moved since the last call; nothing at the first call.
   [[nodiscard]] std::optional<double> moved_share(const Matrix& points);
+  /// Whether there are enough looks, or the error has fallen enough, for them to say something.
+  [[nodiscard]] bool may_compare(double error) const;
 
   struct Look {
     Labels labels;

@@ -205,13 +205,16 @@ RepresentationSpectrum decompose(const Representation& representation, Index cou
   const Index N = representation.num_nodes();
   require_option(count >= 1 && count <= N, "rank", count,
                  "it must be from 1 to the number of nodes, ", N);
-  if (representation.by_groups()) return spectrum_of_groups(representation, count);
-  require_memory(decomposition_bytes(N, count), options.memory_limit, what(N, count),
-                 smaller_constraints());
-  const Graph& R = representation.graph();
-  RepresentationSpectrum result = decompose_densely(N, count)
-                                      ? decompose_dense(R, count, options)
-                                      : decompose_by_products(R, count, options);
+  const auto decompose_graph = [&] {
+    require_memory(decomposition_bytes(N, count), options.memory_limit, what(N, count),
+                   smaller_constraints());
+    const Graph& R = representation.graph();
+    return decompose_densely(N, count) ? decompose_dense(R, count, options)
+                                       : decompose_by_products(R, count, options);
+  };
+  RepresentationSpectrum result = representation.by_groups()
+                                      ? spectrum_of_groups(representation, count)
+                                      : decompose_graph();
   if (options.device != nullptr)
     result.on_device = std::make_shared<DeviceVectors>(options.device, result.vectors);
   return result;

@@ -29,12 +29,12 @@ void measure_on_host(const ConstrainedLaplacian& A, Eigenpairs& pairs) {
 }
 
 /// What every result gets, whichever solver it comes from.
-void finish(const EigenQuery& query, const Solver& solver, Eigenpairs& pairs) {
+void finish(const Laplacian& L, const EigenQuery& query, const Solver& solver, Eigenpairs& pairs) {
   pairs.solver = name(solver);
   pairs.converged = pairs.settled || pairs.stalled || pairs.residual <= query.tolerance;
   pairs.out_of_time = !pairs.converged && query.deadline.passed();
   // No more iterations would help: degrees of too different sizes have spoiled the matrix itself.
-  constexpr double rounding = 1e-10;
+  const double rounding = 1e-10 * L.norm() / L.residual_unit();
   if (std::holds_alternative<solver::Lapack>(solver) && !pairs.converged &&
       pairs.residual > rounding) {
     throw NumericalFailure(
@@ -61,7 +61,7 @@ Eigenpairs run(const ConstrainedLaplacian& A, const EigenQuery& query, const Sol
     pairs = std::visit([&](const auto& how) { return solve(A, query, how); }, solver);
     measure_on_host(A, pairs);
   }
-  finish(query, solver, pairs);
+  finish(A.laplacian, query, solver, pairs);
   return pairs;
 }
 
@@ -93,7 +93,7 @@ class Factorization {
     if (start.size() > 0) query.start = &start;
     Eigenpairs found = solve(A_, query, symbolic_.value());
     measure_on_host(A_, found);
-    finish(query_, solver::Cholesky{}, found);
+    finish(A_.laplacian, query_, solver::Cholesky{}, found);
     return found;
   }
 

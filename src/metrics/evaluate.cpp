@@ -94,7 +94,8 @@ double average_balance(const Representation& representation, const Labels& label
     }
   } else {
     const auto found =
-        balance_on_device(device, representation.graph(), labels, sizes, Counting::links);
+        balance_on_device(device, representation.graph(), labels, sizes, Counting::links,
+                          /*residual=*/false);
     if (found) return found->average_rho;
   }
   return summary_of(node_balance(representation, labels, sizes, Counting::links).rho).average;

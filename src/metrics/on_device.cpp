@@ -51,7 +51,7 @@ std::optional<EdgeWeights> edge_weights_on_device(const std::shared_ptr<CudaDevi
 std::optional<BalanceSummary> balance_on_device(const std::shared_ptr<CudaDevice>& device,
                                                 const Graph& R, const Labels& labels,
                                                 const std::vector<Index>& sizes,
-                                                Counting counting) {
+                                                Counting counting, bool residual) {
   constexpr Index longest = 1 << 16;  // one thread reads a whole row
   if (device == nullptr || R.packed() || R.num_nodes() == 0 ||
       sizes.size() > REPSC_CUDA_MOST_BALANCED)
@@ -59,7 +59,7 @@ std::optional<BalanceSummary> balance_on_device(const std::shared_ptr<CudaDevice
   for (Index i = 0; i < R.num_nodes(); ++i)
     if (R.num_neighbors(i) > longest) return std::nullopt;
   const repsc_cuda_weighing how{.by_weight = counting == Counting::weights ? 1 : 0,
-                                .unit = unit_of_squares(R)};
+                                .unit = residual ? unit_of_squares(R) : 1};
   return with_graph_on_device(
       *device, R, labels, [&](const DeviceGraph& graph, const DeviceArray<Label>& clusters) {
         repsc_cuda_balances found = {};
@@ -67,7 +67,7 @@ std::optional<BalanceSummary> balance_on_device(const std::shared_ptr<CudaDevice
                      static_cast<std::int64_t>(sizes.size()), how, &found);
         return BalanceSummary{found.rho_sum / R.num_nodes(), found.rho_minimum,
                               found.proportional_sum / R.num_nodes(), found.proportional_minimum,
-                              scaled_residual(found.squared_RJH, found.squared_R, R.num_nodes())};
+                              residual ? scaled_residual(found.squared_RJH, found.squared_R, R.num_nodes()) : 0};
       });
 }
 

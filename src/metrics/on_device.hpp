@@ -30,11 +30,12 @@ struct BalanceSummary {
   double constraint_residual = 0;
 };
 
-/// `sizes` are those of the clusters. Nothing also for an R with very long rows.
+/// `sizes` are those of the clusters. Nothing also for an R with very long rows. Without `residual`
+/// the constraint's is left out, which saves a pass over the weights of R on the CPU.
 /// Representatives by groups have no such function: what is counted of them is one pass over labels
 /// that are in the memory of the host (GroupTable).
 [[nodiscard]] std::optional<BalanceSummary> balance_on_device(
     const std::shared_ptr<CudaDevice>& device, const Graph& R, const Labels& labels,
-    const std::vector<Index>& sizes, Counting counting);
+    const std::vector<Index>& sizes, Counting counting, bool residual = true);
 
 }  // namespace repsc

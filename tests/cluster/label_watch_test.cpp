@@ -38,6 +38,19 @@ TEST(LabelWatch, follows_embeddings_that_turn) {
   EXPECT_TRUE(watch.settled(three_clusters(3000, 0, 2.5), 1e-3));
 }
 
+TEST(LabelWatch, does_not_trust_two_looks_with_nearly_the_same_error) {
+  LabelWatch watch(3, 0);
+  EXPECT_FALSE(watch.settled(three_clusters(3000, 0, 0), 0.290));
+  EXPECT_FALSE(watch.settled(three_clusters(3000, 0, 0), 0.289));
+  EXPECT_TRUE(watch.settled(three_clusters(3000, 0, 0), 0.288));  // three do
+}
+
+TEST(LabelWatch, asks_the_same_of_20000_nodes_as_of_a_sample) {
+  EXPECT_TRUE(watched_nodes(19999, 0).empty());
+  EXPECT_EQ(watched_nodes(20000, 0).size(), 20000U);
+  EXPECT_EQ(watched_nodes(20001, 0).size(), 20000U);
+}
+
 TEST(LabelWatch, waits_while_nodes_move_or_the_error_does_not_fall) {
   LabelWatch moving(3, 0);
   EXPECT_FALSE(moving.settled(three_clusters(3000, 300, 0), 1e-2));

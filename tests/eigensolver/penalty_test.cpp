@@ -150,5 +150,18 @@ TEST(EigenvectorsWithAPenalty, converge_however_strong_it_is) {
   EXPECT_LT(given.penalized.penalty()->residual(H), 1e-6);
 }
 
+// A residual of 1.1e-10 is rounding here, as the penalty is 1e5 times as large as the Laplacian.
+TEST(EigenvectorsWithAPenalty, of_dense_matrices_are_not_refused_for_its_rounding_errors) {
+  const Index N = 1400;
+  const Problem given =
+      with_groups(samples::random_dense(samples::shuffled_labels(N, 3, 1), 0.08, 0.05, 2),
+                  samples::shuffled_labels(N, 20, 3), Normalization::symmetric, 1e6);
+  const Constraint none = no_constraint(N);
+  const Eigenpairs found = smallest_eigenpairs({given.penalized, none.projector},
+                                               {.count = 5, .tolerance = 1e-12}, solver::Lapack{});
+  EXPECT_FALSE(found.converged);
+  EXPECT_LT(found.residual, 1e-8);
+}
+
 }  // namespace
 }  // namespace repsc
