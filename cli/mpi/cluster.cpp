@@ -161,8 +161,8 @@ void add_output_options(CLI::App& command, Options& options) {
   command
       .add_option(
           "-o,--output", options.labels,
-          "write the labels, a CSV node,cluster; every process writes its part, so all must "
-          "see the folder (default: standard output)")
+          "write the labels, a CSV node,cluster; every process writes its part if all see the "
+          "folder, else process 0 writes all (default: standard output)")
       ->type_name("FILE|-");
   command.add_option("--json", options.json, "write a report: metrics, times and what was sent")
       ->type_name("FILE|-");
@@ -258,7 +258,9 @@ int run_cluster(const Communicator& ranks, const Options& options) {
   LoadedRun loaded;
   ClusterInput input;
   const auto load = [&](const InputOptions& files) {
-    loaded = load_run(files, {options.labels, options.json}, options.cluster.seed, total, console);
+    std::vector<std::string> outputs;  // only rank 0 has to be able to write them
+    if (ranks.is_root()) outputs = {options.labels, options.json};
+    loaded = load_run(files, outputs, options.cluster.seed, total, console);
     input = cluster_input_of(loaded.inputs);
     loaded.inputs = {};  // the graphs go when they are distributed
   };
@@ -277,6 +279,7 @@ int run_cluster(const Communicator& ranks, const Options& options) {
     checked.trusted = true;                    // rank 0 has read the files completely
     checked.storage = GraphStorage::in_place;  // a rank unpacks its own rows only
     checked.counts_components = false;
+    checked.groups.clear();  // those of rank 0 count, and a pipe could be read only once
     load(checked);
   }
   how.progress = console.progress();

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string>
@@ -53,6 +54,7 @@ void handle_signals(bool is_root) {
 struct Failure {
   ExitCode code = exit_fine;
   std::string message = {};
+  bool of_root = false;  ///< rank 0 has failed, and will say why
 };
 
 // "-eps_type lobpcg -eps_ncv 40": options for SLEPc, with their values, are taken out.
@@ -132,6 +134,8 @@ int run_and_catch(const Communicator& ranks, const std::vector<std::string>& wor
                   Failure& failure) {
   try {
     return run_tool(ranks, words, failure);
+  } catch (const RootFailed& error) {
+    failure = {exit_internal_error, error.what(), /*of_root=*/true};
   } catch (const InvalidInput& error) {
     failure = {exit_bad_input, in_words(error)};
   } catch (const IoError& error) {
@@ -155,9 +159,10 @@ void print(std::string message) {
 
 // If all ranks have failed, they have failed alike, and rank 0 speaks. Otherwise the others wait
 // for this rank in vain: it speaks for itself and ends them. The lowest rank waits the shortest
-// time.
+// time. A rank that has heard of the failure of rank 0 waits however long that takes to get here.
 int report(const Communicator& ranks, const Failure& failure) {
-  const double patience = 3 + 0.2 * std::min(ranks.rank(), 20);
+  const double patience = failure.of_root ? std::numeric_limits<double>::infinity()
+                                          : 3 + 0.2 * std::min(ranks.rank(), 20);
   if (!ranks.all_arrive(patience)) {
     print(ranks.is_root()
               ? failure.message

@@ -65,7 +65,7 @@ class Communicator {
   /// One byte from rank 0, which may take long until it calls this: the others sleep meanwhile.
   void broadcast_patiently(char* byte) const;
 
-  /// The numbers of all ranks, those of rank 0 first. At most 2^31 bytes in all.
+  /// The numbers of all ranks, those of rank 0 first.
   template <typename T>
   [[nodiscard]] std::vector<T> gather(std::span<const T> own) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -100,6 +100,7 @@ class Communicator {
  private:
   struct Handles;
   [[nodiscard]] std::vector<std::int64_t> sizes_of(std::size_t own_bytes) const;
+  void broadcast_from(int rank, void* data, std::size_t bytes) const;
   void gather_bytes(const void* own, const std::vector<std::int64_t>& bytes, void* all) const;
   void count_reduction(std::size_t bytes) const;
 
@@ -203,8 +204,8 @@ struct DistributedClustering {
                                                         ClusterInput input, int num_clusters,
                                                         const DistributedOptions& options = {});
 
-/// Writes the labels of all ranks to one file, each rank its own lines, completely or not at all;
-/// "-" is the standard output of rank 0. Called by every rank. All of them must see the folder.
+/// Writes the labels of all ranks to one file, completely or not at all; "-" is the standard output
+/// of rank 0. Called by every rank. Each writes its own lines if all see the folder of the file.
 void write_labels(const Communicator& ranks, const DistributedClustering& found,
                   const std::string& path);
 

@@ -23,17 +23,6 @@
 namespace repsc {
 namespace {
 
-/// Weights of extreme size are scaled by the serial tool; here they are refused.
-void check_weights(const Graph& graph, const char* which) {
-  constexpr double largest = 0x1p64;
-  const WeightRange range = weight_range(graph);
-  if (range.largest <= largest && range.largest >= 1 / largest) return;
-  throw InvalidInput(
-      Fault{.what = joined("the largest weight of ", which, " is ", range.largest,
-                           ", outside of 2^-64 to 2^64, which several processes do not scale"),
-            .remedies = {advice("divide all weights by the largest")}});
-}
-
 class Run {
  public:
   Run(const Communicator& ranks, ClusterInput input, int num_clusters,
@@ -63,8 +52,8 @@ class Run {
     }
     result.facts = facts(before);
     const Stopwatch watch;
-    result.metrics = evaluate_spread(problem_, found.labels, K_);
-    if (found.refinement) result.start = evaluate_spread(problem_, found.before_refinement, K_);
+    result.metrics = measured(found.labels);
+    if (found.refinement) result.start = measured(found.before_refinement);
     if (options_.baselines) place(result);
     if (!alone_) warn(result);
     result.evaluate_seconds = watch.seconds();
@@ -75,14 +64,32 @@ class Run {
  private:
   [[nodiscard]] const SpreadRows& rows() const { return *problem_.rows; }
 
-  /// Takes the input, so that the whole graphs are released here.
+  /// Takes the input, so that the whole graphs are released here. Where weights have to be scaled,
+  /// rank 0 does so, and sends the rows of all.
   // NOLINTNEXTLINE(performance-unnecessary-value-param)
-  [[nodiscard]] DistributedProblem distributed(ClusterInput input) const {
+  [[nodiscard]] DistributedProblem distributed(ClusterInput input) {
+    std::int32_t exponents[2] = {0, 0};  // of G and of R
     on_root(ranks_, [&] {
-      check_weights(input.similarity, "G");
-      if (input.representation) check_weights(*input.representation, "R");
+      ScaledGraph G = well_scaled(input.similarity);
+      input.similarity = std::move(G.graph);
+      exponents[0] = G.exponent;
+      if (!input.representation) return;
+      ScaledGraph R = well_scaled(*input.representation);
+      input.representation = std::move(R.graph);
+      exponents[1] = R.exponent;
     });
-    return distribute(ranks_, input, options_.input_everywhere, options_.exchange);
+    ranks_.broadcast(exponents, sizeof(exponents));
+    exponent_ = exponents[0];
+    const bool scaled = exponents[0] != 0 || exponents[1] != 0;
+    return distribute(ranks_, input, options_.input_everywhere && !scaled, options_.exchange);
+  }
+
+  [[nodiscard]] double in_given_unit(double value) const { return std::ldexp(value, exponent_); }
+
+  [[nodiscard]] Metrics measured(const Labels& own) const {
+    Metrics metrics = evaluate_spread(problem_, own, K_);
+    metrics.ratio_cut = in_given_unit(metrics.ratio_cut);
+    return metrics;
   }
 
   /// Steps 1 to 4 of the paper's algorithms, on spread rows.
@@ -308,6 +315,10 @@ class Run {
         clustered(embedded(L, std::move(pairs.vectors), how), !pairs.stalled);
     found.labels = std::move(parts.labels);
     found.inertia = parts.inertia;
+    if (!is_normalized(method_)) {
+      for (double& value : found.eigenvalues) value = in_given_unit(value);
+      if (found.eigengap) found.eigengap = in_given_unit(*found.eigengap);
+    }
     if (pairs.stalled) found.warnings.push_back(no_visible_clusters(found));
     found.seconds.kmeans = kmeans_watch.seconds();
   }
@@ -319,6 +330,8 @@ class Run {
                                       .cut = cut_of(method_),
                                       .seed = options_.seed,
                                       .progress = options_.progress});
+    if (cut_of(method_) == CutKind::ratio)
+      found.refinement->cut = in_given_unit(found.refinement->cut);
     found.before_refinement = std::exchange(found.labels, found.refinement->labels);
     found.seconds.refine = watch.seconds();
   }
@@ -339,6 +352,7 @@ class Run {
       if (how == EmbeddingRows::plain || plain.cut < baselines.plain.cut) baselines.plain = plain;
     }
     baselines.random = draw_spread_lots(problem_, K_, options_.seed);
+    baselines.random.ratio_cut = in_given_unit(baselines.random.ratio_cut);
     baselines.fair_balance = baselines.random.average_balance;
     baselines.reachable_balance = std::numeric_limits<double>::quiet_NaN();
     const bool exact =
@@ -405,6 +419,7 @@ class Run {
   int K_;
   bool alone_;                       ///< rank 0 clusters, the others wait
   std::unique_ptr<Pipeline> whole_;  ///< the input of rank 0, if it does
+  int exponent_ = 0;                 ///< G is that of the input times 2^-exponent
   DistributedProblem problem_;
   Method method_ = Method::nsc;
 };

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <limits>
+#include <cstring>
+#include <numeric>
 #include <thread>
 
 #include "repsc/distributed.hpp"
@@ -15,6 +16,10 @@ namespace {
 
 /// MPI counts in int; longer messages go in pieces.
 constexpr std::size_t largest_piece = std::size_t{1} << 30U;
+
+char* at(void* data, std::int64_t byte) { return static_cast<char*>(data) + byte; }
+
+std::size_t as_size(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
 }  // namespace
 
@@ -87,12 +92,16 @@ void Communicator::max(std::span<double> numbers) const {
   }
 }
 
-void Communicator::broadcast(void* data, std::size_t bytes) const {
+void Communicator::broadcast_from(int rank, void* data, std::size_t bytes) const {
   for (std::size_t begin = 0; begin < bytes; begin += largest_piece) {
     MPI_Bcast(static_cast<char*>(data) + begin,
-              static_cast<int>(std::min(largest_piece, bytes - begin)), MPI_BYTE, 0,
+              static_cast<int>(std::min(largest_piece, bytes - begin)), MPI_BYTE, rank,
               handles_->work);
   }
+}
+
+void Communicator::broadcast(void* data, std::size_t bytes) const {
+  broadcast_from(0, data, bytes);
 }
 
 // MPI itself waits actively, which takes the cores from rank 0 where ranks are many.
@@ -120,19 +129,22 @@ std::vector<std::int64_t> Communicator::sizes_of(std::size_t own_bytes) const {
 
 void Communicator::gather_bytes(const void* own, const std::vector<std::int64_t>& bytes,
                                 void* all) const {
-  std::vector<int> counts;
-  std::vector<int> begins;
-  std::int64_t sum = 0;
-  for (const std::int64_t count : bytes) {
-    begins.push_back(static_cast<int>(sum));
-    sum += count;
-    require(sum <= std::numeric_limits<int>::max(),
-            "gathering more than 2^31 bytes on every rank is not possible");
-    counts.push_back(static_cast<int>(count));
-  }
+  std::vector<std::int64_t> begins(bytes.size());
+  std::exclusive_scan(bytes.begin(), bytes.end(), begins.begin(), std::int64_t{0});
+  const std::int64_t sum = begins.back() + bytes.back();
   count_reduction(static_cast<std::size_t>(sum));
-  MPI_Allgatherv(own, counts[static_cast<std::size_t>(rank_)], MPI_BYTE, all, counts.data(),
-                 begins.data(), MPI_BYTE, handles_->work);
+  const auto own_rank = static_cast<std::size_t>(rank_);
+  if (static_cast<std::size_t>(sum) > largest_piece) {
+    if (bytes[own_rank] > 0) std::memcpy(at(all, begins[own_rank]), own, as_size(bytes[own_rank]));
+    for (std::size_t rank = 0; rank < bytes.size(); ++rank) {
+      broadcast_from(static_cast<int>(rank), at(all, begins[rank]), as_size(bytes[rank]));
+    }
+    return;
+  }
+  const std::vector<int> counts(bytes.begin(), bytes.end());
+  const std::vector<int> places(begins.begin(), begins.end());
+  MPI_Allgatherv(own, counts[own_rank], MPI_BYTE, all, counts.data(), places.data(), MPI_BYTE,
+                 handles_->work);
 }
 
 void Communicator::transfer(std::span<const Parcel> outgoing,

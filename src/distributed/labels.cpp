@@ -2,13 +2,15 @@
 //
 // Rank 0 opens the temporary file of AtomicFile; once everybody knows how long the parts before its
 // own are, every rank writes its lines at their place; rank 0 renames the file when all have
-// succeeded. Until then there is no file of that name, or the old one.
+// succeeded. Until then there is no file of that name, or the old one. Where a rank does not see
+// the file, because the folder is on a disk of rank 0, say, rank 0 writes the parts of all.
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
@@ -54,14 +56,19 @@ std::string write_at(const std::string& path, const std::string& text, std::int6
 void agree(const Communicator& ranks, const std::string& path, const std::string& problem) {
   std::string own = problem;
   if (!own.empty()) {
-    own = joined(path, ": rank ", ranks.rank(), " on ", ranks.host(), " cannot write: ", problem,
-                 ranks.is_root() ? "" : "; all ranks must see the folder of the file");
+    own = joined(path, ": rank ", ranks.rank(), " on ", ranks.host(), " cannot write: ", problem);
     own += '\n';
   }
   const std::vector<char> all = ranks.gather(std::span<const char>(own));
   if (all.empty()) return;
   const std::string text(all.begin(), all.end());
   throw IoError(text.substr(0, text.find('\n')));
+}
+
+bool seen_by_all(const Communicator& ranks, const std::string& path) {
+  double missing[] = {::access(path.c_str(), W_OK) == 0 ? 0.0 : 1.0};
+  ranks.max(missing);
+  return missing[0] == 0;
 }
 
 /// Rank 0 writes the parts of all ranks one after the other: pipes and standard output have no
@@ -101,16 +108,19 @@ void write_labels(const Communicator& ranks, const DistributedClustering& found,
   }
   agree(ranks, path, problem);
   ranks.broadcast(temporary);
-  if (temporary.empty()) {
+  const std::string place(temporary.begin(), temporary.end());
+  std::optional<TemporaryOfAnother> of_root;
+  if (!place.empty() && !ranks.is_root()) of_root.emplace(place);
+  if (place.empty() || !seen_by_all(ranks, place)) {
     write_in_turn(ranks, file.get(), text);
   } else {
     const auto size = static_cast<std::int64_t>(text.size());
     const std::vector<std::int64_t> sizes = ranks.gather(std::span<const std::int64_t>(&size, 1));
     std::int64_t before = 0;
     for (int rank = 0; rank < ranks.rank(); ++rank) before += sizes[static_cast<std::size_t>(rank)];
-    agree(ranks, path, write_at({temporary.begin(), temporary.end()}, text, before));
+    agree(ranks, path, write_at(place, text, before));
   }
-  if (ranks.is_root()) file->commit();
+  on_root(ranks, [&] { file->commit(); });
 }
 
 }  // namespace repsc

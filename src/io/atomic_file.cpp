@@ -136,6 +136,12 @@ void AtomicFile::commit() {
   temporary_.clear();
 }
 
+TemporaryOfAnother::TemporaryOfAnother(std::string path) : path_(std::move(path)) {
+  remember(path_.c_str());
+}
+
+TemporaryOfAnother::~TemporaryOfAnother() { forget(path_.c_str()); }
+
 void remove_temporary_files() noexcept {
   for (auto& slot : open_temporaries) {
     if (const char* path = slot.load()) ::unlink(path);

@@ -29,6 +29,19 @@ class AtomicFile {
   std::FILE* file_ = nullptr;
 };
 
+/// A temporary file of another process, which remove_temporary_files() of this one removes as well:
+/// the other one may be killed.
+class TemporaryOfAnother {
+ public:
+  explicit TemporaryOfAnother(std::string path);
+  ~TemporaryOfAnother();  ///< the other process has committed
+  TemporaryOfAnother(const TemporaryOfAnother&) = delete;
+  TemporaryOfAnother& operator=(const TemporaryOfAnother&) = delete;
+
+ private:
+  std::string path_;
+};
+
 /// Removes the temporary files of this process that are still open. Only calls what a signal
 /// handler may call.
 void remove_temporary_files() noexcept;

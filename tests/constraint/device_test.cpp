@@ -57,6 +57,28 @@ TEST(DeviceConstraint, is_the_projector_of_the_best_approximation) {
   }
 }
 
+TEST(DeviceConstraint, takes_the_spectrum_of_groups) {
+  Labels groups;  // of 20, 12 and 8 nodes
+  for (Index i = 0; i < 40; ++i) groups.push_back(i < 20 ? 0 : i < 32 ? 1 : 2);
+  const auto spectrum = std::make_shared<const RepresentationSpectrum>(
+      decompose(Representation(groups), 3, {.device = samples::device()}));
+  ASSERT_NE(spectrum->on_device, nullptr);
+  const Matrix R = samples::block_representation(groups);
+  const Matrix X = Matrix::Random(40, 3);
+  for (const Vector& scale : projectors::scales(40)) {
+    for (const Index r : {1, 2, 3}) {  // of all three, a combination is 1
+      SCOPED_TRACE(r);
+      const Constraint constraint = RankConstraints(spectrum, r, scale).at(r);
+      EXPECT_EQ(constraint.projector.rank(), std::min<Index>(r, 2));
+      projectors::expect_projector(constraint,
+                                   paper::best_approximation(R, r) * paper::centering(40), scale);
+      Matrix expected = X;
+      constraint.projector.apply(expected);
+      EXPECT_LT((projected_on_device(constraint, X) - expected).norm(), 1e-9 * X.norm());
+    }
+  }
+}
+
 TEST(DeviceConstraint, loses_a_dimension_where_ones_lies_in_the_range) {
   const Matrix R = samples::circulant_representation(48, 1, 13);  // regular: 1 comes first
   const auto spectrum = spectrum_on_device(R, 48);

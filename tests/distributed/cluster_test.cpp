@@ -61,6 +61,21 @@ TEST(SpreadKMeans, of_many_rows_starts_from_a_sample) {
   EXPECT_NEAR(found.inertia, expected.inertia, 1e-9 * expected.inertia);
 }
 
+TEST(SpreadKMeans, is_the_same_whichever_ranks_hold_the_rows) {
+  const Sample sample;
+  Matrix points = blobs(sample.truth);
+  points.col(1) *= 3;  // so that the clusters are not clear
+  const SpreadKMeansOptions options{.restarts = 3, .seed = 3, .most_gathered = 100};
+  const SpreadRows split(ranks(), split_rows(sample.G.offsets(), ranks().size()));
+  const auto expected = spread_kmeans(split, own_rows(split, points), 7, options);
+  for (int holder = 0; holder < ranks().size(); ++holder) {
+    const SpreadRows there(ranks(), on_rank(holder, N));
+    const auto found = spread_kmeans(there, own_rows(there, points), 7, options);
+    EXPECT_EQ(all_labels(there, found.labels), all_labels(split, expected.labels)) << holder;
+    EXPECT_EQ(found.inertia, expected.inertia) << holder;
+  }
+}
+
 TEST(SpreadKMeans, leaves_no_cluster_empty) {
   const DistributedProblem problem = distribute(ranks(), {Sample().G});
   // Nearly all rows are equal, so that starts from a sample lose clusters.
@@ -340,9 +355,28 @@ TEST(ClusterDistributed, refuses_what_it_cannot_do_on_every_rank) {
   refused({sample.G}, 1, {});
 }
 
-TEST(ClusterDistributed, refuses_extreme_weights) {
-  Matrix A = Sample().A * 1e-30;
-  EXPECT_ANY_THROW(static_cast<void>(spread_cluster(at_root({samples::from_dense(A)}), K, {})));
+TEST(ClusterDistributed, scales_extreme_weights) {
+  // Powers of two change no digit; cuts and eigenvalues are those of the graph as given.
+  const Sample sample;
+  const DistributedOptions options{.method = Method::urepsc, .refine = true};
+  const auto run = [&](double G, double R) {
+    const Matrix A = sample.A * G;
+    const Matrix B = sample.R * R;
+    return spread_cluster(at_root({samples::from_dense(A), samples::from_dense(B)}), K, options);
+  };
+  const DistributedClustering usual = run(1, 1);
+  for (const int exponent : {-100, 300}) {
+    const double unit = std::ldexp(1.0, exponent);
+    const DistributedClustering found = run(unit, 1 / unit);
+    EXPECT_EQ(found.clustering.labels, usual.clustering.labels);
+    EXPECT_EQ(found.clustering.eigenvalues, Vector(unit * usual.clustering.eigenvalues));
+    EXPECT_EQ(found.clustering.refinement->cut, unit * usual.clustering.refinement->cut);
+    EXPECT_EQ(found.metrics.ratio_cut, unit * usual.metrics.ratio_cut);
+    EXPECT_EQ(found.metrics.normalized_cut, usual.metrics.normalized_cut);
+    EXPECT_EQ(found.start.ratio_cut, unit * usual.start.ratio_cut);
+    EXPECT_EQ(found.clustering.baselines->random.ratio_cut,
+              unit * usual.clustering.baselines->random.ratio_cut);
+  }
 }
 
 TEST(WriteLabels, makes_the_file_of_one_process) {

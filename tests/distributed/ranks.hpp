@@ -12,6 +12,15 @@ namespace repsc::tests {
 /// checked on each.
 [[nodiscard]] const Communicator& ranks();
 
+/// All rows on one rank, none elsewhere.
+inline RowRanges on_rank(int holder, Index num_nodes) {
+  RowRanges all{.num_nodes = num_nodes, .block_rows = block_rows_for(num_nodes), .first = {0}};
+  for (int rank = 0; rank < ranks().size(); ++rank) {
+    all.first.push_back(rank >= holder ? num_nodes : 0);
+  }
+  return all;
+}
+
 /// The own rows of a matrix that every rank has.
 inline Matrix own_rows(const SpreadRows& rows, const Matrix& whole) {
   return whole.middleRows(rows.begin(), rows.stored());

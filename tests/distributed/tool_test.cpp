@@ -58,8 +58,13 @@ class MpiTool : public ToolTest {
 
 TEST_F(MpiTool, writes_the_same_bytes_on_any_number_of_processes) {
   generate_town(300);
+  // Above 2000 nodes iterations end once labels settle; sparse graphs are filtered.
+  fine("generate planted -n 3000 -k 4 --within 0.012 --across 0.001 --seed 1 -o sparse --quiet");
   for (const std::string options :
-       {"cluster town.similarity.mtx -k 4 --method usc", "cluster town.similarity.mtx -k 4",
+       {"cluster sparse.similarity.mtx -k 4", "cluster sparse.similarity.mtx -k 12 --method usc",
+        "cluster town.similarity.mtx -k 4 --solver lanczos",
+        "cluster town.similarity.mtx town.representation.mtx -k 4 --strength 2 --solver lanczos",
+        "cluster town.similarity.mtx -k 4 --method usc", "cluster town.similarity.mtx -k 4",
         "cluster town.similarity.mtx --groups town.groups.csv -k 4",
         "cluster town.similarity.mtx town.representation.mtx -k 4 --rank 10",
         "cluster town.similarity.mtx town.representation.mtx -k 4 --strength 2",
@@ -193,6 +198,76 @@ TEST_F(MpiTool, has_the_fields_of_the_serial_report_and_its_own_at_the_end) {
   EXPECT_EQ(several["metrics"].size(), serial["metrics"].size());
 }
 
+TEST_F(MpiTool, scales_extreme_weights_as_the_serial_tool_does) {
+  for (const std::string weight : {"1e-30", "1e250"}) {
+    std::string edges;
+    for (const std::string edge : {"a b", "b c", "c a", "d e", "e f", "f d", "c d"})
+      edges += edge + ' ' + weight + '\n';
+    write("G.txt", edges);
+    fine("graph convert G.txt G.rgraph --quiet");
+    fine("cluster G.txt -k 2 --method usc -o serial.csv --json serial.json --quiet");
+    const auto serial = parsed(content("serial.json"));
+    for (const std::string how :
+         {"G.txt --spread auto", "G.txt --spread always", "G.rgraph --spread always"}) {
+      SCOPED_TRACE(weight + ", " + how);
+      fine_mpi(2, "cluster " + how + " -k 2 --method usc -o mpi.csv --json mpi.json --quiet");
+      EXPECT_EQ(content("mpi.csv"), content("serial.csv"));
+      const auto found = parsed(content("mpi.json"));
+      for (const char* const path :
+           {"/metrics/ratio_cut", "/eigenvalues/1", "/eigengap", "/baselines/random/ratio_cut"}) {
+        const nlohmann::ordered_json::json_pointer at(path);
+        if (!serial.contains(at) || !serial[at].is_number()) continue;
+        const double expected = serial[at].get<double>();
+        EXPECT_NEAR(found[at].get<double>() / expected, 1, 1e-9) << path;
+      }
+    }
+  }
+}
+
+TEST_F(MpiTool, reads_groups_from_a_pipe_once) {
+  write_triangles();
+  fine("graph convert G.txt G.rgraph --quiet");
+  fine_mpi(2, "cluster G.rgraph --groups groups.csv -k 2 -o expected.csv --quiet");
+  const Result run =
+      shell("mkfifo pipe\ncat groups.csv > pipe &\ntimeout 60 " + std::string(REPSC_MPIRUN) +
+            " -n 2 repsc-mpi cluster G.rgraph --groups pipe -k 2 -o labels.csv --quiet");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(content("labels.csv"), content("expected.csv"));
+}
+
+/// Two processes in different folders, as on machines with disks of their own.
+class TwoFolders : public MpiTool {
+ protected:
+  TwoFolders() {
+    write_triangles();
+    fine("graph convert G.txt G.rgraph --quiet");
+    shell("mkdir elsewhere");
+  }
+  /// `path`: from the folder of process 0, and from that of process 1.
+  Result run(const std::string& path, const std::string& options) const {
+    const std::string command = "exec repsc-mpi cluster " + path + " -k 2 " + options;
+    return shell("timeout 60 " + std::string(REPSC_MPIRUN) + " -n 1 sh -c '" + command +
+                 "' : -n 1 sh -c 'cd elsewhere && " + command + "'");
+  }
+};
+
+TEST_F(TwoFolders, process_0_writes_for_those_that_do_not_see_the_file) {
+  fine_mpi(2, "cluster G.txt -k 2 -o expected.csv --quiet");
+  const Result found = run("G.txt", "-o labels.csv --quiet");
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_EQ(content("labels.csv"), content("expected.csv"));
+  EXPECT_EQ(shell("ls -A elsewhere").out, "");
+}
+
+TEST_F(TwoFolders, the_error_of_one_process_ends_all) {
+  const Result found = run("G.rgraph", "-o labels.csv --quiet");  // which process 1 does not see
+  EXPECT_EQ(found.code, 3) << found.err;
+  const std::vector<std::string> lines = own_lines(found.err);
+  ASSERT_FALSE(lines.empty()) << found.err;  // process 0, which is ended, may add that it was
+  EXPECT_THAT(lines[0], testing::AllOf(HasSubstr("rank 1 on"), HasSubstr("G.rgraph")));
+  EXPECT_FALSE(exists("labels.csv"));
+}
+
 TEST_F(MpiTool, writes_labels_to_standard_output) {
   write_triangles();
   fine_mpi(2, "cluster G.txt -k 2 -o labels.csv --quiet");
@@ -208,6 +283,10 @@ TEST_F(MpiTool, takes_options_of_SLEPc) {
   EXPECT_EQ(content("slepc.csv"), content("labels.csv"));
   expect_refused("cluster G.txt -k 2 --solver slepc -eps_tpye lobpcg", 2, "-eps_tpye");
   expect_refused("cluster G.txt -k 2 -eps_type lobpcg", 2, "--solver slepc");
+  // What SLEPc prints leaves the labels on standard output alone.
+  const Result shown = fine_mpi(2, "cluster G.txt -k 2 --solver slepc -eps_view -log_view --quiet");
+  EXPECT_EQ(shown.out, content("labels.csv"));
+  EXPECT_THAT(shown.err, testing::AllOf(HasSubstr("EPS Object"), HasSubstr("PETSc Performance")));
 }
 
 TEST_F(MpiTool, refuses_in_one_line_what_only_the_serial_tool_offers) {
@@ -294,6 +373,14 @@ TEST_F(MpiTool, reports_that_it_has_not_converged) {
   EXPECT_EQ(result.code, 4) << result.err;
   EXPECT_THAT(result.err, HasSubstr("not converged"));
   EXPECT_TRUE(exists("labels.csv"));
+  if (!REPSC_HAS_SLEPC) return;
+  const Result slepc = mpi(2,
+                           "cluster town.similarity.mtx -k 4 --solver slepc --max-iterations 1 "
+                           "--quiet -o slepc.csv --json slepc.json --no-baselines");
+  EXPECT_EQ(slepc.code, 4) << slepc.err;
+  EXPECT_THAT(slepc.err, HasSubstr("not converged"));
+  EXPECT_EQ(lines_of(content("slepc.csv")).size(), 301U);
+  EXPECT_EQ(parsed(content("slepc.json"))["converged"], false);
 }
 
 TEST_F(MpiTool, writes_the_same_bytes_by_messages_and_from_shared_memory) {
@@ -330,15 +417,21 @@ TEST_F(MpiTool, leaves_nothing_behind_when_a_process_is_killed) {
                               " -n 3 repsc-mpi cluster path.txt -k 4 --tol 1e-14 "
                               "--max-iterations 100000000 --spread always -o labels.csv --json "
                               "report.json";
+  const std::string still_there = "still there after 10 seconds";
   for (const std::string signal :
-       {"kill -KILL $(pgrep -P $! repsc-mpi | tail -n 1)", "kill -INT $!"}) {
-    const Result result =
-        shell("rm -f *.csv.tmp*\n" + endless + " &\n" +
-              // Once all processes run; then a little into the iteration.
-              "while [ $(pgrep -c -P $! repsc-mpi) -lt 3 ]; do sleep 0.1; done; sleep 1.5\n" +
-              signal + "\nwait $!");
+       {"kill -KILL $(pgrep -P $! repsc-mpi | tail -n 1)",
+        "kill -KILL $(pgrep -P $! repsc-mpi | head -n 1)", "kill -INT $!"}) {
+    const Result result = shell(
+        "rm -f *.csv.tmp*\n" + endless + " &\n" +
+        // Once all processes run; then a little into the iteration.
+        "while [ $(pgrep -c -P $! repsc-mpi) -lt 3 ]; do sleep 0.1; done; sleep 1.5\n" + signal +
+        "\nfor i in $(seq 100); do kill -0 $! 2>/dev/null || break; sleep 0.1; done\n"
+        "if kill -0 $! 2>/dev/null; then echo " +
+        still_there + "; kill -KILL $!; fi\nwait $!");
     EXPECT_NE(result.code, 0) << signal;
-    EXPECT_NE(result.err, "") << signal;
+    EXPECT_THAT(result.out, testing::Not(HasSubstr(still_there))) << signal;
+    const bool killed = signal.starts_with("kill -KILL");
+    EXPECT_THAT(result.err, HasSubstr(killed ? "signal 9 (Killed)" : "interrupted")) << signal;
     EXPECT_FALSE(exists("labels.csv")) << signal;
     EXPECT_FALSE(exists("report.json")) << signal;
     for (const std::string& file : files())
