@@ -3,7 +3,7 @@
 the same?
 
     build/python/bin/python bench/agreement.py --tools build/release/bin [--seeds S] [--tol X]
-        [--spread always | --device cuda] [NETWORK...]
+        [--spread always | --solver slepc | --device cuda] [NETWORK...]
 
 Every method that a network allows runs with the same seed in one process of `repsc` on the CPU, and
 in two of `repsc-mpi` or, with --device, on that device. The table has the adjusted Rand index of
@@ -11,7 +11,8 @@ both labellings (1: the same clusters), and by how much the normalized cut of th
 that of repsc on the CPU: the worst over the seeds. The goals are 0.999 and 0.1 %
 (docs/distributed.md, docs/gpu.md). The last column is what other seeds change in the cut on the
 CPU. Process 0 of repsc-mpi clusters small graphs alone, as all of these are; with --spread always
-rows are spread over the processes. REPSC_CUDA_LIBRARY may name the host twin of the kernels.
+or a --solver rows are spread over the processes. REPSC_CUDA_LIBRARY may name the host twin of the
+kernels.
 """
 
 from __future__ import annotations
@@ -114,7 +115,8 @@ def compared(
         if options.device:
             other = clustered([*repsc, options.device], folder)
         else:
-            other = clustered([*mpirun, "--spread", options.spread], folder)
+            how = ["--solver", options.solver] if options.solver else []
+            other = clustered([*mpirun, *how, "--spread", options.spread], folder)
         if isinstance(one, str) or isinstance(other, str):
             return Row(f"one: {one} the other: {other}", None)
         index = min(index, adjusted_rand_index(one.labels, other.labels))
@@ -134,6 +136,7 @@ def main() -> None:
     parser.add_argument("--ranks", type=int, default=2, help="processes of repsc-mpi")
     parser.add_argument("-k", type=int, nargs="+", default=[2, 5], help="clusters")
     parser.add_argument("--spread", choices=["auto", "always"], default="auto")
+    parser.add_argument("--solver", help="of repsc-mpi: slepc, lanczos or lapack")
     parser.add_argument("--device", help="cuda or cuda:N, in place of repsc-mpi")
     parser.add_argument("--tol", help="for both, in place of ending once labels settle")
     parser.add_argument("networks", nargs="*", default=list(networks.REAL))

@@ -7,7 +7,9 @@ One network, with groups as the constraint, is clustered by `repsc` on 1, 2, 4, 
 `repsc-mpi` on as many processes (strong scaling); weak scaling gives each process the same number
 of nodes. Times are those from the graph to the labels, medians over the runs, as ratios to one
 thread and to one process. Processes share memory, as they do by default on one machine; they run
-once more by messages, which are compared with the model. Labels are compared byte by byte.
+once more by messages, which are compared with the model. Labels are compared byte by byte. The
+memory of the largest process, less that of a graph of 100 nodes, is compared with its share of what
+one process takes plus the rows of others that it needs or, in shared memory, the block of all.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ def generate(tools: Path, folder: Path, nodes: int, degree: int) -> list[str]:
     files = [f"{name}.similarity.rgraph", "--groups", f"{name}.groups.csv"]
     if (folder / files[0]).exists():
         return files
-    inside = 0.8 * degree * CLUSTERS / nodes
+    inside = min(1.0, 0.8 * degree * CLUSTERS / nodes)
     across = 0.2 * degree * CLUSTERS / (nodes * (CLUSTERS - 1))
     words = ["generate", "planted", "-n", str(nodes), "-k", str(CLUSTERS), "--format", "rgraph"]
     odds = ["--within", f"{inside:.8f}", "--across", f"{across:.8f}"]
@@ -86,7 +88,24 @@ def thread_row(threads: int, report: dict, one: dict) -> str:
     )
 
 
-def rank_row(ranks: int, report: dict, messages: dict, serial: dict, one: dict) -> str:
+def over_share(report: dict, one: dict, empty: float) -> float:
+    facts = report["distributed"]
+    shared = facts["exchange"] == "shared memory"
+    others = report["nodes"] if shared else facts["most_ghosts"]
+    rows = 0 if facts["ranks"] == 1 else others * BLOCK * 8
+    share = (one["distributed"]["most_peak_memory_bytes"] - empty) / facts["ranks"]
+    return (facts["most_peak_memory_bytes"] - empty) / (share + rows)
+
+
+def memory_cell(report: dict, one: dict, empty: float) -> str:
+    words = f"{report['distributed']['most_peak_memory_bytes'] / 1e6:.0f}"
+    same = report["nodes"] == one["nodes"]  # shares of the same graph
+    return words + (f", {over_share(report, one, empty):.2f}" if same else "")
+
+
+def rank_row(
+    ranks: int, report: dict, messages: dict, serial: dict, one: dict, empty: float
+) -> str:
     sent = messages["distributed"]
     seconds = seconds_of(report)
     exchanges = max(1, sent["exchanges"])
@@ -95,20 +114,20 @@ def rank_row(ranks: int, report: dict, messages: dict, serial: dict, one: dict) 
     return (
         f"| {ranks} | {seconds:.2f} | {seconds_of(serial) / seconds:.2f} "
         f"| {seconds_of(one) / seconds:.2f} "
-        f"| {report['distributed']['most_peak_memory_bytes'] / 1e6:.0f} | {report['iterations']} "
+        f"| {memory_cell(report, one, empty)} | {report['iterations']} "
         f"| {seconds_of(messages):.2f} | {seconds_of(one) / seconds_of(messages):.2f} "
         f"| {sent['bytes_sent'] / exchanges / 1e6:.3f} | {modelled / 1e6:.3f} "
         f"| {sent['messages'] / exchanges:.1f} | {sent['reductions'] / exchanges:.1f} "
-        f"| {sent['most_peak_memory_bytes'] / 1e6:.0f} |"
+        f"| {memory_cell(messages, one, empty)} |"
     )
 
 
 THREAD_HEADER = """| threads | seconds | times one thread | eigenvectors | k-means | products |
 | --- | --- | --- | --- | --- | --- |"""
 RANK_HEADER = """| processes | seconds | times as fast as repsc on as many threads \
-| as one process | MB of the largest process | products \
+| as one process | MB of the largest process, times its share and the block | products \
 | by messages: seconds | times one process | MB sent per product | by the model \
-| messages per product | reductions per product | MB of the largest process |
+| messages per product | reductions per product | MB, times the share and its ghosts |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"""
 
 
@@ -141,6 +160,9 @@ def main() -> None:
         ):
             print(f"\nProcesses of repsc-mpi, {title}\n\n{RANK_HEADER}")
             one = None
+            tiny = generate(tools, folder, 100, 20)
+            smallest, _ = clustered([*MPIRUN, "-n", "1", str(tools / "repsc-mpi")], tiny, folder)
+            empty = smallest["distributed"]["most_peak_memory_bytes"]
             labels: dict[int, bytes] = {}
             for count in counts:
                 nodes = nodes_of(count)
@@ -154,7 +176,7 @@ def main() -> None:
                 given = [*files, "--exchange", "messages"]
                 messages, sent = median_run(command, given, folder, options.runs)
                 one = one or report
-                print(rank_row(count, report, messages, serial, one), flush=True)
+                print(rank_row(count, report, messages, serial, one, empty), flush=True)
                 if labels.setdefault(nodes, found) != found or sent != found:
                     sys.exit(f"the labels of {count} processes differ from those of fewer")
 
