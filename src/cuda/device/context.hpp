@@ -3,7 +3,8 @@
 //
 // A place is a device (cuda.cu) or the host (twin.cpp). It has allocate(), release(), upload(),
 // download() and clear(), run(kernel) for kernels of steps and each(count, body) for bodies
-// that threads run on their own; wait() for all of them. They throw std::runtime_error.
+// that threads run on their own; wait() for all of them. They throw std::runtime_error, except for
+// release(). The result of select() is held by the calling thread meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -85,6 +86,7 @@ Context<Place>& own(repsc_cuda_context* context) {
 template <typename Place, typename Body>
 std::int32_t guarded(repsc_cuda_context* context, const Body& body) {
   try {
+    [[maybe_unused]] const auto selected = own<Place>(context).place.select();
     body(own<Place>(context));
     return 0;
   } catch (const std::exception& failure) {

@@ -1,5 +1,6 @@
 // The functions of librepsc_cuda.so on a CUDA device.
 #include <cuda_runtime.h>
+#include <dlfcn.h>
 
 #include <cstring>
 #include <memory>
@@ -16,6 +17,79 @@ void check(cudaError_t status, const char* what) {
   cudaGetLastError();  // it would be reported again
   throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
+
+/// What CUDA made, destroyed with its owner, also where a constructor fails half way.
+template <auto destroy>
+struct DestroyedBy {
+  template <typename T>
+  void operator()(T* made) const {
+    destroy(made);
+  }
+};
+using Stream = std::unique_ptr<CUstream_st, DestroyedBy<cudaStreamDestroy>>;
+using Event = std::unique_ptr<CUevent_st, DestroyedBy<cudaEventDestroy>>;
+using PageLocked = std::unique_ptr<void, DestroyedBy<cudaFreeHost>>;
+
+Stream new_stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");
+  return Stream(stream);
+}
+Event new_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "an event");
+  return Event(event);
+}
+PageLocked new_page_locked(std::int64_t bytes) {
+  void* memory = nullptr;
+  check(cudaHostAlloc(&memory, static_cast<std::size_t>(bytes), cudaHostAllocDefault),
+        "page-locked memory");
+  return PageLocked(memory);
+}
+
+/// The context that the driver has for the calling thread. Other libraries of the process, such as
+/// CuPy, take the device of this context for the one that was selected. It is the driver's and not
+/// the number of a device, since selecting a device that nobody uses yet would open it.
+class DriverContext {
+ public:
+  DriverContext() {
+    void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);  // cudart has loaded it
+    if (driver == nullptr) return;
+    get_ = reinterpret_cast<int (*)(void**)>(dlsym(driver, "cuCtxGetCurrent"));
+    set_ = reinterpret_cast<int (*)(void*)>(dlsym(driver, "cuCtxSetCurrent"));
+  }
+  /// False if it is not known.
+  bool get(void*& context) const {
+    return get_ != nullptr && set_ != nullptr && get_(&context) == 0;
+  }
+  void set(void* context) const { set_(context); }
+
+ private:
+  int (*get_)(void**) = nullptr;
+  int (*set_)(void*) = nullptr;
+};
+
+/// Selects a device for the calling thread; afterwards the thread has what it had before.
+class Selection {
+ public:
+  explicit Selection(int number) : known_(driver().get(before_)) {
+    check(cudaSetDevice(number), "selecting the device");
+  }
+  ~Selection() {
+    if (known_) driver().set(before_);
+  }
+  Selection(const Selection&) = delete;
+  Selection& operator=(const Selection&) = delete;
+
+ private:
+  static const DriverContext& driver() {
+    static const DriverContext driver;
+    return driver;
+  }
+
+  void* before_ = nullptr;
+  bool known_;
+};
 
 template <typename Kernel>
 __global__ void __launch_bounds__(block_threads) run_kernel(const Kernel kernel) {
@@ -39,30 +113,19 @@ __global__ void __launch_bounds__(block_threads) run_each(std::int64_t count, co
 /// with two page-locked buffers, so that copying within the host and over the bus overlap.
 class Lanes {
  public:
-  Lanes() {
-    check(cudaHostAlloc(&buffers_, lanes * 2 * buffer_bytes, cudaHostAllocDefault),
-          "page-locked memory");
-    for (cudaStream_t& stream : streams_)
-      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");
-    for (cudaEvent_t& event : events_)
-      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "an event");
+  Lanes() : buffers_(new_page_locked(lanes * 2 * buffer_bytes)) {
+    for (Stream& stream : streams_) stream = new_stream();
+    for (Event& event : events_) event = new_event();
   }
-  ~Lanes() {
-    for (cudaEvent_t event : events_) cudaEventDestroy(event);
-    for (cudaStream_t stream : streams_) cudaStreamDestroy(stream);
-    cudaFreeHost(buffers_);
-  }
-  Lanes(const Lanes&) = delete;
-  Lanes& operator=(const Lanes&) = delete;
 
   void upload(int device, char* to, const char* from, std::int64_t bytes) {
     run(device, bytes, [&](int lane, int half, std::int64_t at, std::int64_t size) {
-      check(cudaEventSynchronize(events_[2 * lane + half]), "an upload");
+      check(cudaEventSynchronize(event(lane, half)), "an upload");
       std::memcpy(buffer(lane, half), from + at, static_cast<std::size_t>(size));
       check(cudaMemcpyAsync(to + at, buffer(lane, half), static_cast<std::size_t>(size),
-                            cudaMemcpyHostToDevice, streams_[lane]),
+                            cudaMemcpyHostToDevice, stream(lane)),
             "an upload");
-      check(cudaEventRecord(events_[2 * lane + half], streams_[lane]), "an upload");
+      check(cudaEventRecord(event(lane, half), stream(lane)), "an upload");
     });
   }
   void download(int device, char* to, const char* from, std::int64_t bytes) {
@@ -73,7 +136,7 @@ class Lanes {
     std::vector<Waiting> waiting(2 * lanes);
     const auto land = [&](int lane, int half) {
       Waiting& one = waiting[static_cast<std::size_t>(2 * lane + half)];
-      check(cudaEventSynchronize(events_[2 * lane + half]), "a download");
+      check(cudaEventSynchronize(event(lane, half)), "a download");
       std::memcpy(to + one.at, buffer(lane, half), static_cast<std::size_t>(one.size));
       one.size = 0;
     };
@@ -82,9 +145,9 @@ class Lanes {
         [&](int lane, int half, std::int64_t at, std::int64_t size) {
           land(lane, half);
           check(cudaMemcpyAsync(buffer(lane, half), from + at, static_cast<std::size_t>(size),
-                                cudaMemcpyDeviceToHost, streams_[lane]),
+                                cudaMemcpyDeviceToHost, stream(lane)),
                 "a download");
-          check(cudaEventRecord(events_[2 * lane + half], streams_[lane]), "a download");
+          check(cudaEventRecord(event(lane, half), stream(lane)), "a download");
           waiting[static_cast<std::size_t>(2 * lane + half)] = {at, size};
         },
         [&](int lane) {
@@ -98,7 +161,11 @@ class Lanes {
   static constexpr std::int64_t buffer_bytes = 4 << 20;
 
   [[nodiscard]] char* buffer(int lane, int half) const {
-    return static_cast<char*>(buffers_) + (2 * lane + half) * buffer_bytes;
+    return static_cast<char*>(buffers_.get()) + (2 * lane + half) * buffer_bytes;
+  }
+  [[nodiscard]] cudaStream_t stream(int lane) const { return streams_[lane].get(); }
+  [[nodiscard]] cudaEvent_t event(int lane, int half) const {
+    return events_[2 * lane + half].get();
   }
 
   template <typename Step>
@@ -108,7 +175,7 @@ class Lanes {
   template <typename Step, typename Last>
   void run(int device, std::int64_t bytes, const Step& step, const Last& last) {
     std::string failures[lanes];
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;  // if one cannot be started, the others are waited for
     for (int lane = 0; lane < lanes; ++lane) {
       threads.emplace_back([&, lane] {
         try {
@@ -119,21 +186,21 @@ class Lanes {
             half = 1 - half;
           }
           last(lane);
-          check(cudaStreamSynchronize(streams_[lane]), "a copy");
+          check(cudaStreamSynchronize(stream(lane)), "a copy");
         } catch (const std::exception& failure) {
           failures[lane] = failure.what();
         }
       });
     }
-    for (std::thread& thread : threads) thread.join();
+    for (std::jthread& thread : threads) thread.join();
     for (const std::string& failure : failures) {
       if (!failure.empty()) throw std::runtime_error(failure);
     }
   }
 
-  void* buffers_ = nullptr;
-  cudaStream_t streams_[lanes] = {};
-  cudaEvent_t events_[2 * lanes] = {};
+  PageLocked buffers_;
+  Stream streams_[lanes];
+  Event events_[2 * lanes];
 };
 
 class Cuda {
@@ -144,23 +211,16 @@ class Cuda {
       throw std::runtime_error("there is no device " + std::to_string(number) + ": " +
                                std::to_string(count) + " found, counted from 0");
     }
-    select();
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "a stream");
-    for (cudaEvent_t& event : readers_)
-      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "an event");
-    check(cudaHostAlloc(&small_, small_bytes, cudaHostAllocDefault), "page-locked memory");
+    const Selection selected(number);
+    stream_ = new_stream();
+    for (Event& event : readers_) event = new_event();
+    small_ = new_page_locked(small_bytes);
     // Freed memory stays with the process, so that blocks cost nothing the second time.
-    cudaMemPool_t pool = nullptr;
-    check(cudaDeviceGetDefaultMemPool(&pool, number), "the memory pool");
     std::uint64_t keep = UINT64_MAX;
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "the memory pool");
+    check(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &keep),
+          "the memory pool");
   }
-  ~Cuda() {
-    cudaStreamSynchronize(stream_);
-    cudaFreeHost(small_);
-    for (cudaEvent_t event : readers_) cudaEventDestroy(event);
-    cudaStreamDestroy(stream_);
-  }
+  ~Cuda() { cudaStreamSynchronize(stream_.get()); }
   Cuda(const Cuda&) = delete;
   Cuda& operator=(const Cuda&) = delete;
 
@@ -169,8 +229,9 @@ class Cuda {
     check(cudaGetDeviceCount(&count), "looking for CUDA devices");
     return count;
   }
+  /// The functions below need this device for the calling thread, as long as the result exists.
+  [[nodiscard]] Selection select() const { return Selection(number_); }
   void facts(repsc_cuda_facts& result) const {
-    select();
     cudaDeviceProp properties = {};
     check(cudaGetDeviceProperties(&properties, number_), "the device");
     std::size_t left = 0;
@@ -182,9 +243,8 @@ class Cuda {
   }
 
   void* allocate(std::int64_t bytes) const {
-    select();
     void* data = nullptr;
-    if (cudaMallocAsync(&data, static_cast<std::size_t>(bytes), stream_) == cudaSuccess)
+    if (cudaMallocAsync(&data, static_cast<std::size_t>(bytes), stream_.get()) == cudaSuccess)
       return data;
     cudaGetLastError();
     std::size_t left = 0;
@@ -194,72 +254,68 @@ class Cuda {
                              " MiB more: " + std::to_string(left >> 20) + " of " +
                              std::to_string(all >> 20) + " MiB are free");
   }
-  void release(void* data) const {
-    select();
-    if (data != nullptr) check(cudaFreeAsync(data, stream_), "freeing memory");
+  /// A device on which this fails has failed before, and the next call says so.
+  void release(void* data) const noexcept {
+    if (data != nullptr && cudaFreeAsync(data, stream_.get()) != cudaSuccess) cudaGetLastError();
   }
   void upload(void* to, const void* from, std::int64_t bytes) {
     if (bytes <= 0) return;
-    select();
     if (bytes >= large) {
-      check(cudaStreamSynchronize(stream_), "a kernel");
+      check(cudaStreamSynchronize(stream_.get()), "a kernel");
       return all_lanes().upload(number_, static_cast<char*>(to), static_cast<const char*>(from),
                                 bytes);
     }
-    check(
-        cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, stream_),
-        "an upload");
+    check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
+                          stream_.get()),
+          "an upload");
   }
   void download(void* to, const void* from, std::int64_t bytes) {
     if (bytes <= 0) return;
-    select();
     if (bytes >= large) {
-      check(cudaStreamSynchronize(stream_), "a kernel");
+      check(cudaStreamSynchronize(stream_.get()), "a kernel");
       return all_lanes().download(number_, static_cast<char*>(to), static_cast<const char*>(from),
                                   bytes);
     }
-    void* const landing = bytes <= small_bytes ? small_ : to;
+    void* const landing = bytes <= small_bytes ? small_.get() : to;
     check(cudaMemcpyAsync(landing, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
-                          stream_),
+                          stream_.get()),
           "a download");
-    check(cudaStreamSynchronize(stream_), "a kernel");
+    check(cudaStreamSynchronize(stream_.get()), "a kernel");
     if (landing != to) std::memcpy(to, landing, static_cast<std::size_t>(bytes));
   }
-  void wait() const {
-    select();
-    check(cudaStreamSynchronize(stream_), "a kernel");
-  }
+  void wait() const { check(cudaStreamSynchronize(stream_.get()), "a kernel"); }
   /// For the kernels that were running when readers of this half were last noted.
-  void wait_for_readers(int half) const { check(cudaEventSynchronize(readers_[half]), "a kernel"); }
-  void note_readers(int half) const { check(cudaEventRecord(readers_[half], stream_), "a kernel"); }
+  void wait_for_readers(int half) const {
+    check(cudaEventSynchronize(readers_[half].get()), "a kernel");
+  }
+  void note_readers(int half) const {
+    check(cudaEventRecord(readers_[half].get(), stream_.get()), "a kernel");
+  }
   /// Without waiting for kernels, to memory that none of them uses.
   void upload_beside_kernels(void* to, const void* from, std::int64_t bytes) {
-    select();
     all_lanes().upload(number_, static_cast<char*>(to), static_cast<const char*>(from), bytes);
   }
   void clear(void* data, std::int64_t bytes) const {
-    select();
-    check(cudaMemsetAsync(data, 0, static_cast<std::size_t>(bytes), stream_), "clearing memory");
+    check(cudaMemsetAsync(data, 0, static_cast<std::size_t>(bytes), stream_.get()),
+          "clearing memory");
   }
 
   template <typename Kernel>
   void run(const Kernel& kernel) const {
     const std::int64_t blocks = kernel.num_blocks();
     if (blocks == 0) return;
-    select();
-    run_kernel<<<static_cast<unsigned>(blocks), block_threads, 0, stream_>>>(kernel);
+    run_kernel<<<static_cast<unsigned>(blocks), block_threads, 0, stream_.get()>>>(kernel);
     check(cudaGetLastError(), "starting a kernel");
   }
   template <typename Body>
   void each(std::int64_t count, const Body& body) const {
     if (count == 0) return;
-    select();
     // Few long bodies, such as streams of random numbers, are spread over all multiprocessors.
     constexpr std::int64_t few = 132 * block_threads;
     constexpr int warp = 32;
     const int threads = count < few ? warp : block_threads;
     const std::int64_t blocks = (count + threads - 1) / threads;
-    run_each<<<static_cast<unsigned>(blocks), threads, 0, stream_>>>(count, body);
+    run_each<<<static_cast<unsigned>(blocks), threads, 0, stream_.get()>>>(count, body);
     check(cudaGetLastError(), "starting a kernel");
   }
 
@@ -288,22 +344,25 @@ class Cuda {
   static constexpr std::int64_t large = 4 << 20;
   static constexpr std::int64_t small_bytes = 1 << 16;
 
-  void select() const { check(cudaSetDevice(number_), "selecting the device"); }
+  [[nodiscard]] cudaMemPool_t pool() const {
+    cudaMemPool_t pool = nullptr;
+    check(cudaDeviceGetDefaultMemPool(&pool, number_), "the memory pool");
+    return pool;
+  }
   Lanes& all_lanes() {
     if (lanes_ == nullptr) lanes_ = std::make_unique<Lanes>();
     return *lanes_;
   }
 
   DenseLibraries& dense() {
-    select();
-    if (dense_ == nullptr) dense_ = std::make_unique<DenseLibraries>(stream_);
+    if (dense_ == nullptr) dense_ = std::make_unique<DenseLibraries>(stream_.get());
     return *dense_;
   }
 
   int number_;
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t readers_[2] = {};  ///< of the halves of a buffer
-  void* small_ = nullptr;        ///< page-locked, for small results
+  Stream stream_;
+  Event readers_[2];  ///< of the halves of a buffer
+  PageLocked small_;  ///< for small results
   std::unique_ptr<Lanes> lanes_;
   std::unique_ptr<DenseLibraries> dense_;
 };

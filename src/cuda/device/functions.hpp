@@ -30,7 +30,9 @@ struct MemoryFunctions {
       return nullptr;
     }
   }
-  static void close(repsc_cuda_context* context) { delete &own<Place>(context); }
+  static void close(repsc_cuda_context* context) {
+    guarded<Place>(context, [](Own& at) { delete &at; });
+  }
   static const char* message(const repsc_cuda_context* context) {
     return reinterpret_cast<const Own*>(context)->message.c_str();
   }

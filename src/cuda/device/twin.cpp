@@ -17,6 +17,8 @@ class Twin {
     if (number != 0) throw std::runtime_error("there is one device, number 0");
   }
   static std::int32_t count_devices() { return 1; }
+  struct Selection {};
+  [[nodiscard]] static Selection select() { return {}; }
   static void facts(repsc_cuda_facts& result) {
     result = {};
     write_message("host twin of the kernels", result.name, sizeof(result.name));
@@ -32,7 +34,7 @@ class Twin {
     std::memset(data, 0x7f, size);  // nobody may rely on zeros
     return data;
   }
-  static void release(void* data) { std::free(data); }
+  static void release(void* data) noexcept { std::free(data); }
   static void upload(void* to, const void* from, std::int64_t bytes) { copy(to, from, bytes); }
   static void download(void* to, const void* from, std::int64_t bytes) { copy(to, from, bytes); }
   static void clear(void* data, std::int64_t bytes) {
