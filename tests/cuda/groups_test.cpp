@@ -64,6 +64,17 @@ TEST(DeviceGroups, are_added_and_subtracted_as_by_a_dense_matrix) {
   }
 }
 
+TEST(DeviceGroups, are_one_group_if_none_are_named) {
+  const Matrix A = random_matrix(300, 5, 1);
+  const auto X = block_of<double>(A);
+  const repsc_cuda_groups one{.groups = nullptr, .count = 1, .scale = nullptr};
+  Matrix sums(1, 5);
+  device()->call(&repsc_cuda_functions::group_sums, one, X, sums.data());
+  EXPECT_LE((sums - A.colwise().sum()).norm(), 1e-12);
+  device()->call(&repsc_cuda_functions::subtract_groups, one, X, sums.data());
+  EXPECT_LE((on_host(*device(), X) - (A.rowwise() - sums.row(0))).norm(), 1e-12);
+}
+
 TEST(DeviceGroups, of_many_nodes_are_added_in_parts) {
   const Index N = 200'000;
   const Index count = 600;

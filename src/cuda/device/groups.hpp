@@ -56,7 +56,8 @@ struct SubtractGroups {
 
   REPSC_HOST_DEVICE void operator()(std::int64_t at) const {
     const Element e = element(at, X.columns);
-    const double value = b[groups.groups[e.row] * X.columns + e.column];
+    const std::int64_t group = groups.groups != nullptr ? groups.groups[e.row] : 0;
+    const double value = b[group * X.columns + e.column];
     X.row(e.row)[e.column] -=
         static_cast<Scalar>(groups.scale != nullptr ? groups.scale[e.row] * value : value);
   }
