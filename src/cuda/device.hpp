@@ -34,13 +34,14 @@ class CudaDevice {
  public:
   /// Throws InvalidInput if the device cannot be opened.
   CudaDevice(const repsc_cuda_functions& functions, int number);
-  ~CudaDevice();
+  ~CudaDevice() = default;
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] std::int64_t memory_bytes() const { return memory_bytes_; }  ///< that may be used
+  /// That may be used: what was free when it was opened, or less if the user says so.
+  [[nodiscard]] std::int64_t memory_bytes() const { return memory_bytes_; }
   /// Held by a caller for as long as it uses the device.
   [[nodiscard]] std::unique_lock<std::mutex> use() { return std::unique_lock(in_use_); }
 
@@ -48,10 +49,10 @@ class CudaDevice {
   template <typename... Parameters, typename... Arguments>
   void call(std::int32_t (*repsc_cuda_functions::*function)(repsc_cuda_context*, Parameters...),
             Arguments&&... arguments) const {
-    if ((functions_.*function)(context_, std::forward<Arguments>(arguments)...) != 0) fail();
+    if ((functions_.*function)(context_.get(), std::forward<Arguments>(arguments)...) != 0) fail();
   }
   [[nodiscard]] void* allocate(std::int64_t bytes) const;
-  void release(void* data) const noexcept { functions_.release(context_, data); }
+  void release(void* data) const noexcept { functions_.release(context_.get(), data); }
 
   /// The copy of a graph that an upload (below) has made or is making; null if there is none. Waits
   /// for it, so that the caller may not be using the device.
@@ -62,7 +63,7 @@ class CudaDevice {
   [[noreturn]] void fail() const;
 
   const repsc_cuda_functions& functions_;
-  repsc_cuda_context* context_;
+  std::unique_ptr<repsc_cuda_context, void (*)(repsc_cuda_context*)> context_;
   int number_;
   std::string name_;
   std::int64_t memory_bytes_ = 0;

@@ -148,7 +148,7 @@ typedef struct {
 typedef struct {
   char name[256];
   int64_t memory_bytes;
-  int64_t free_bytes;
+  int64_t free_bytes; /* with what this process keeps to allocate it again */
 } repsc_cuda_facts;
 
 typedef struct {

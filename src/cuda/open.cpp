@@ -120,27 +120,26 @@ std::optional<DeviceChoice> device_by_name(const std::string& text) {
 }
 
 CudaDevice::CudaDevice(const repsc_cuda_functions& functions, int number)
-    : functions_(functions), number_(number) {
-  const std::int64_t limit = memory_limit_of_user();  // before there is anything to close
+    : functions_(functions), context_(nullptr, functions.close), number_(number) {
+  const std::int64_t limit = memory_limit_of_user();
   std::array<char, 512> message = {};
-  context_ = functions.open(number, message.data(), static_cast<std::int64_t>(message.size()));
+  context_.reset(functions.open(number, message.data(), static_cast<std::int64_t>(message.size())));
   if (context_ == nullptr) throw unavailable(message.data(), number);
   repsc_cuda_facts facts = {};
   call(&repsc_cuda_functions::facts, &facts);
-  memory_bytes_ = std::min(facts.memory_bytes, limit);
+  // Looked up once: what this process takes of it later is not in use by others.
+  memory_bytes_ = std::min({facts.memory_bytes, facts.free_bytes, limit});
   name_ = joined("cuda:", number, ", ", static_cast<const char*>(facts.name));
 }
 
-CudaDevice::~CudaDevice() { functions_.close(context_); }
-
 void* CudaDevice::allocate(std::int64_t bytes) const {
-  void* const data = functions_.allocate(context_, bytes);
+  void* const data = functions_.allocate(context_.get(), bytes);
   if (data == nullptr) fail();
   return data;
 }
 
 void CudaDevice::fail() const {
-  throw DeviceFailure(Fault{.what = joined(name_, ": ", functions_.message(context_)),
+  throw DeviceFailure(Fault{.what = joined(name_, ": ", functions_.message(context_.get())),
                             .option = "device",
                             .value = "cuda",
                             .remedies = {{Remedy::Action::use, "device", "cpu"}}});

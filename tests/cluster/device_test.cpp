@@ -68,7 +68,7 @@ int streamed_R = 0;
 
 std::int32_t little_memory(repsc_cuda_context* context, repsc_cuda_facts* facts) {
   const std::int32_t failed = repsc_cuda()->facts(context, facts);
-  facts->memory_bytes = memory_bytes;
+  facts->free_bytes = memory_bytes;  // others use the rest
   return failed;
 }
 

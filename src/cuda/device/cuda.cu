@@ -237,9 +237,14 @@ class Cuda {
     std::size_t left = 0;
     std::size_t all = 0;
     check(cudaMemGetInfo(&left, &all), "the memory of the device");
+    std::uint64_t reserved = 0;
+    std::uint64_t used = 0;
+    check(cudaMemPoolGetAttribute(pool(), cudaMemPoolAttrReservedMemCurrent, &reserved),
+          "the memory pool");
+    check(cudaMemPoolGetAttribute(pool(), cudaMemPoolAttrUsedMemCurrent, &used), "the memory pool");
     write_message(properties.name, result.name, sizeof(result.name));
     result.memory_bytes = static_cast<std::int64_t>(all);
-    result.free_bytes = static_cast<std::int64_t>(left);
+    result.free_bytes = static_cast<std::int64_t>(left + (reserved - used));
   }
 
   void* allocate(std::int64_t bytes) const {
