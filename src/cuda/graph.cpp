@@ -22,6 +22,9 @@ constexpr double usable = 0.8;  // of the memory of a device
 constexpr std::int64_t most_at_once = std::int64_t{1} << 26;
 constexpr std::int64_t least_at_once = std::int64_t{1} << 22;
 
+/// Where the system has no other thread, whoever needs the result computes it.
+constexpr std::launch in_a_thread_if_any = std::launch::async | std::launch::deferred;
+
 }  // namespace
 
 DeviceGraph::DeviceGraph(const CudaDevice& device, const HostGraph& graph, std::int64_t room)
@@ -66,7 +69,7 @@ void DeviceGraph::find_long_rows(const HostGraph& graph) {
   std::vector<std::future<Part>> parts;
   for (std::int64_t begin = 0; begin < rows_; begin += part_rows) {
     const auto end = static_cast<Index>(std::min<std::int64_t>(rows_, begin + part_rows));
-    const auto policy = rows_ > part_rows ? std::launch::async : std::launch::deferred;
+    const auto policy = rows_ > part_rows ? in_a_thread_if_any : std::launch::deferred;
     parts.push_back(std::async(policy, find, static_cast<Index>(begin), end));
   }
   for (std::future<Part>& future : parts) {
@@ -149,13 +152,13 @@ DeviceUpload::DeviceUpload(std::shared_ptr<CudaDevice> device, const HostGraph& 
     : device_(std::move(device)) {
   const std::lock_guard lock(device_->sharing_);
   if (!device_->shared_.neighbors.empty() || graph.neighbors.empty()) return;
-  active_ = true;
-  device_->shared_ = graph;
-  device_->upload_ = std::async(std::launch::async, [device = device_.get(), graph, room] {
+  device_->upload_ = std::async(in_a_thread_if_any, [device = device_.get(), graph, room] {
                        const std::unique_lock in_use = device->use();
                        return std::shared_ptr<const DeviceGraph>(
                            std::make_shared<DeviceGraph>(*device, graph, room));
                      }).share();
+  device_->shared_ = graph;  // last, so that nothing is shared if there is no upload
+  active_ = true;
 }
 
 DeviceUpload::~DeviceUpload() {
