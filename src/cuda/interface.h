@@ -76,6 +76,9 @@ typedef struct {
 /* The most groups, or clusters, whose sums are computed. */
 #define REPSC_CUDA_MOST_GROUPS 512
 
+/* The most columns of the blocks that multiply() takes. */
+#define REPSC_CUDA_MOST_COLUMNS 4096
+
 /* The most clusters over which balances() spreads representatives. */
 #define REPSC_CUDA_MOST_BALANCED 64
 

@@ -17,6 +17,9 @@ Eigenpairs solve(const ConstrainedLaplacian& A, const EigenQuery& query,
 /// Whether solve_on_device() can: not with a spectrum of R that is on the host alone, or a soft
 /// constraint by an R in packed rows.
 bool runs_on_device(const ConstrainedLaplacian& A);
+/// The most vectors that it keeps for `count` eigenvectors: kernels take no more than
+/// REPSC_CUDA_MOST_COLUMNS.
+Index basis_on_device(Index num_nodes, Index count, const solver::Lanczos& how);
 /// Lanczos on query.device, measured: values and residual are those of the vectors.
 Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,
                            const solver::Lanczos& how);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "constraint/shared.hpp"
+#include "eigensolver/backends.hpp"
 #include "graph/host_arrays.hpp"
 #include "graph/scale.hpp"
 #include "plan/options.hpp"
@@ -312,6 +313,18 @@ class Planner {
     return bytes;
   }
 
+  /// Why Lanczos cannot compute so many eigenvectors on a device; empty if it can. Other solvers
+  /// are not on devices at all.
+  [[nodiscard]] std::string too_wide_for_devices() const {
+    const int K = plan_.num_clusters;
+    const Solver first = options().solver ? *options().solver : repsc::choose_solver(N_, K).solver;
+    const auto* const lanczos = std::get_if<solver::Lanczos>(&first);
+    const Index columns = lanczos == nullptr ? 0 : basis_on_device(N_, K, *lanczos);
+    if (columns <= REPSC_CUDA_MOST_COLUMNS) return "";
+    return fmt::format("{} clusters need a basis of {} vectors, and devices take up to {}", K,
+                       columns, REPSC_CUDA_MOST_COLUMNS);
+  }
+
   void use_device(std::shared_ptr<CudaDevice> device, std::string reason) {
     plan_.device = std::move(device);
     const Graph& G = input_.similarity;
@@ -329,8 +342,17 @@ class Planner {
   void choose_device() {
     constexpr Offset worth_a_device = 50'000'000;  // entries, docs/gpu.md
     if (const auto& given = options().device) {
-      if (given->kind == DeviceChoice::Kind::cuda)
-        return use_device(open_cuda_device(given->number), "requested");
+      if (given->kind == DeviceChoice::Kind::cuda) {
+        std::shared_ptr<CudaDevice> asked = open_cuda_device(given->number);
+        if (std::string reason = too_wide_for_devices(); !reason.empty()) {
+          throw InvalidInput(Fault{.what = std::move(reason),
+                                   .option = "device",
+                                   .value = "cuda",
+                                   .remedies = {{Remedy::Action::use, "device", "cpu"},
+                                                {Remedy::Action::lower, "num_clusters"}}});
+        }
+        return use_device(std::move(asked), "requested");
+      }
       return decide("device", name(plan_.device), "requested");
     }
     // Packed rows are for lack of memory, which a device would need them unpacked in.
@@ -339,6 +361,8 @@ class Planner {
     if (!dense && input_.similarity.num_entries() < worth_a_device) return;
     std::shared_ptr<CudaDevice> found = cuda_device_if_any(0);
     if (found == nullptr) return;  // most machines have none
+    if (std::string reason = too_wide_for_devices(); !reason.empty())
+      return decide("device", "cpu", std::move(reason));
     const double needed = device_bytes_beside_graphs();
     if (room_for_graph(*found, needed) == 0) {
       return decide("device", "cpu",

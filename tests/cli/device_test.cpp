@@ -165,6 +165,28 @@ TEST_F(Device, is_taken_for_large_dense_decompositions) {
   EXPECT_THAT(wrong.err, HasSubstr("REPSC_CUDA_MEMORY is 'much'"));
 }
 
+TEST_F(Device, is_left_out_where_clusters_need_more_vectors_than_kernels_take) {
+  fine("generate rpp -n 6000 -k 3 -d 30 -p 0.01 -q 0.007 -r 0.005 -s 0.002 -o wide --quiet");
+  const auto plan = [&](int K, const std::string& how) {
+    return shell("REPSC_CUDA_LIBRARY='" REPSC_CUDA_TWIN
+                 "' repsc cluster wide.similarity.mtx wide.representation.mtx --method nrepsc "
+                 "--rank 3000 --explain-plan -k " +
+                 std::to_string(K) + how);
+  };
+  EXPECT_THAT(plan(681, "").out, HasSubstr("host twin of the kernels"));
+  const std::string reason =
+      "682 clusters need a basis of 4098 vectors, and devices take up to 4096";
+  const Result automatic = plan(682, "");
+  EXPECT_THAT(automatic.out, HasSubstr(reason));
+  EXPECT_THAT(automatic.out, testing::Not(HasSubstr("host twin")));
+  const Result asked = plan(682, " --device cuda");
+  EXPECT_EQ(asked.code, 3);
+  EXPECT_THAT(asked.err, HasSubstr("--device cuda: " + reason));
+  EXPECT_THAT(asked.err, HasSubstr("--device cpu"));
+  // The iteration is on the CPU in any case.
+  EXPECT_EQ(plan(682, " --device cuda --solver lapack").code, 0);
+}
+
 TEST_F(Device, names_what_is_missing) {
   const auto expect = [&](const std::string& library, const std::string& device,
                           const std::string& part) {

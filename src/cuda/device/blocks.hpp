@@ -103,7 +103,7 @@ struct TallTimesSmall {
 /// The first columns of V become V T: a block of threads copies some rows before it writes them.
 template <typename Scalar>
 struct MultiplyInPlace {
-  static constexpr std::int64_t room = 4096;  ///< numbers
+  static constexpr std::int64_t room = REPSC_CUDA_MOST_COLUMNS;  ///< numbers
   struct Shared {
     Scalar rows[room];
   };

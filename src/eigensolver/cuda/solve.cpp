@@ -19,6 +19,9 @@ namespace {
 
 using Functions = repsc_cuda_functions;
 
+/// Wider blocks need few products less, and their rows no longer stay in the cache (docs/gpu.md).
+Index block_on_device(Index count) { return (count + 3) / 4 * 4; }
+
 std::span<const double> numbers_of(const Vector& x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
@@ -197,8 +200,7 @@ class OnDevice final : public LanczosPlace {
   [[nodiscard]] bool filtering_pays() const override {
     return can_be_filtered(A_.laplacian, densest_filtered);
   }
-  /// Wider blocks need few products less, and their rows no longer stay in the cache (docs/gpu.md).
-  [[nodiscard]] Index default_block(Index count) const override { return (count + 3) / 4 * 4; }
+  [[nodiscard]] Index default_block(Index count) const override { return block_on_device(count); }
 
   /// Rayleigh-Ritz; returns the vectors. They are orthonormal and within the constraint in double
   /// precision; the product with L is in single precision unless the residual may be as small as
@@ -329,6 +331,13 @@ class OnDevice final : public LanczosPlace {
 
 bool runs_on_device(const ConstrainedLaplacian& A) {
   return DevicePenalty::supports(A.laplacian) && DeviceProjector::supports(A.projector);
+}
+
+Index basis_on_device(Index num_nodes, Index count, const solver::Lanczos& how) {
+  const Index unknown = count - 1;
+  const Index block = how.block_size.value_or(block_on_device(unknown));
+  const Index basis = how.basis_size.value_or(default_basis(num_nodes, unknown, block));
+  return std::min(num_nodes, std::max(basis, unknown + 2 * block));
 }
 
 Eigenpairs solve_on_device(const ConstrainedLaplacian& A, const EigenQuery& query,

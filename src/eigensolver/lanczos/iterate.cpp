@@ -95,15 +95,6 @@ class Fall {
   std::vector<std::pair<int, double>> sums_;  ///< products, and the sum there
 };
 
-/// Longer bases save few products and cost more in orthogonalization (docs/solvers.md). From
-/// `large_nodes` on the memory of the basis counts: by the number of nodes and not by the memory of
-/// the machine, so that labels do not depend on it.
-Index default_basis(Index num_nodes, Index count, Index block) {
-  constexpr Index large_nodes = Index{1} << 22U;
-  if (num_nodes >= large_nodes) return std::max<Index>(24, count + 2 * block);
-  return std::max<Index>(32, 2 * count + 4 * block);
-}
-
 class Iteration {
  public:
   Iteration(const IteratedMatrix& L, const EigenQuery& query, const solver::Lanczos& how,
@@ -347,6 +338,15 @@ class Iteration {
 };
 
 }  // namespace
+
+// Longer bases save few products and cost more in orthogonalization (docs/solvers.md). From
+// `large_nodes` on the memory of the basis counts: by the number of nodes and not by the memory of
+// the machine, so that labels do not depend on it.
+Index default_basis(Index num_nodes, Index count, Index block) {
+  constexpr Index large_nodes = Index{1} << 22U;
+  if (num_nodes >= large_nodes) return std::max<Index>(24, count + 2 * block);
+  return std::max<Index>(32, 2 * count + 4 * block);
+}
 
 Matrix with_known(const Eigen::Ref<const Vector>& known, const Matrix& others) {
   Matrix X(known.size(), 1 + others.cols());

@@ -41,6 +41,9 @@ class LanczosPlace {
   [[nodiscard]] virtual Index default_block(Index count) const = 0;
 };
 
+/// The most vectors that the iteration keeps, if no number is asked for: for `count` unknown ones.
+[[nodiscard]] Index default_basis(Index num_nodes, Index count, Index block);
+
 /// What the iteration knows of L.
 struct IteratedMatrix {
   Index num_nodes = 0;
