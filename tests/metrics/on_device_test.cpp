@@ -416,6 +416,9 @@ TEST(EvaluateOnDevice, uses_a_graph_that_is_there) {
            {DeviceGraph::unlimited, std::int64_t{0}, std::int64_t{20'000}}) {
         // With little room most rows are copied from the host once more.
         const DeviceUpload upload(device(), {G.offsets(), G.neighbors(), G.weights()}, room);
+        ASSERT_TRUE(edge_weights_on_device(device(), G, given.labels, one.K));
+        ASSERT_TRUE(balance_on_device(device(), G, given.labels, cluster_sizes(given.labels, one.K),
+                                      counting));
         expect_same(evaluate(G, G, given.labels, one.K, counting, device()), expected,
                     one.weighted ? 1e-12 : 0, one.what + name_of(counting));
       }

@@ -10,10 +10,11 @@
 
 namespace repsc::samples {
 
+inline bool is_twin() { return std::getenv("REPSC_CUDA_LIBRARY") == nullptr; }
+
 inline std::shared_ptr<CudaDevice> device() {
   static const std::shared_ptr<CudaDevice> shared =
-      std::getenv("REPSC_CUDA_LIBRARY") != nullptr ? open_cuda_device(0)
-                                                   : std::make_shared<CudaDevice>(*repsc_cuda(), 0);
+      is_twin() ? std::make_shared<CudaDevice>(*repsc_cuda(), 0) : open_cuda_device(0);
   return shared;
 }
 
