@@ -45,9 +45,15 @@ std::vector<double> checked_numbers(const char* option, std::vector<double> give
 /// The plan of a path, with the constraint that its steps have in common.
 Plan step_plan(const Pipeline& pipeline, int K, ClusterOptions options, ConstraintSource source) {
   options.method = choose_path_method(options);
-  options.rank = Rank::of(1);  // any rank: it only keeps plan() from choosing
-  options.constraint.reset();
+  // Any rank or strength: it only keeps plan() from choosing.
+  options.rank.reset();
   options.strength.reset();
+  if (source == ConstraintSource::soft) {
+    options.strength = 1;
+  } else {
+    options.rank = Rank::of(1);
+  }
+  options.constraint.reset();
   options.refine.reset();
   options.refinement.reset();
   options.num_groups.reset();
@@ -73,15 +79,20 @@ void add_step(PathStep step, const ClusterOptions& options, std::int64_t planned
   }
 }
 
+/// G on the device, if there is one, as all steps multiply with it.
+std::optional<DeviceUpload> sent_graph(const Pipeline& pipeline, const Plan& plan) {
+  if (plan.device == nullptr) return std::nullopt;
+  return std::optional<DeviceUpload>(std::in_place, plan.device, host_arrays(pipeline.similarity()),
+                                     plan.device_room);
+}
+
 void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& ranks,
                std::int64_t planned, RankPath& result) {
   const Stopwatch decomposition;
   const Laplacian& L = pipeline.laplacian(plan);
   const Index largest = ranks.back();
   require_rank_memory(pipeline.representation().representation(), largest, plan);
-  std::optional<DeviceUpload> upload;  // all steps multiply with the same graph
-  if (plan.device != nullptr)
-    upload.emplace(plan.device, host_arrays(pipeline.similarity()), plan.device_room);
+  const std::optional<DeviceUpload> upload = sent_graph(pipeline, plan);
   const RankConstraints constraints(
       pipeline.representation().spectrum(largest, spectrum_options(plan)), largest, L.scale());
   result.decomposition_seconds = decomposition.seconds();
@@ -100,6 +111,7 @@ void add_ranks(Pipeline& pipeline, const Plan& plan, const std::vector<Index>& r
 void add_strengths(Pipeline& pipeline, const Plan& plan, const std::vector<double>& strengths,
                    std::int64_t planned, RankPath& result) {
   const Constraint none = no_constraint(pipeline.similarity().num_nodes());
+  const std::optional<DeviceUpload> upload = sent_graph(pipeline, plan);
   WarmSolver solver(plan);
   for (const double strength : strengths) {
     if (ended(result, plan.options)) return;

@@ -353,6 +353,36 @@ TEST(GraphsOnADevice, are_not_copied_there) {
                    {.method = Method::nrepsc, .strength = 1.0, .solver = solver::Lanczos{}});
 }
 
+/// The device of a process, which is the twin, too, if no library is named.
+class DeviceOfPaths : public testing::Test {
+ protected:
+  DeviceOfPaths() {
+    if (twin) ::setenv("REPSC_CUDA_LIBRARY", REPSC_CUDA_TWIN, 1);
+    device = open_cuda_device(0);
+    if (twin) ::unsetenv("REPSC_CUDA_LIBRARY");
+  }
+  const bool twin = samples::is_twin();
+  std::shared_ptr<CudaDevice> device;
+};
+
+TEST_F(DeviceOfPaths, has_the_graph_from_the_first_step_to_the_last) {
+  const Problem problem = problems().back();
+  const Graph& G = problem.input.similarity;
+  ClusterOptions options{.solver = solver::Lanczos{},
+                         .device = DeviceChoice{.kind = DeviceChoice::Kind::cuda}};
+  int steps = 0;
+  options.progress = [&](const Progress& progress) {
+    if (progress.stage != "path") return;
+    ++steps;
+    EXPECT_NE(device->uploaded(host_arrays(G)), nullptr) << steps;
+  };
+  const RankPath found = path(G, *problem.input.representation, 3,
+                              PathPoints{.ranks = {2, 6}, .strengths = {0.1, 1}}, options);
+  EXPECT_EQ(steps, 4);
+  for (const PathStep& step : found.steps) EXPECT_NE(step.clustering.device, "cpu");
+  EXPECT_EQ(device->uploaded(host_arrays(G)), nullptr);
+}
+
 TEST(GraphsOnADevice, are_copied_to_another_one_or_if_their_weights_change) {
   const Labels clusters = samples::shuffled_labels(240, 3, 1);
   const Matrix A = samples::random_dense(clusters, 0.02, 0.3, 2, true);
