@@ -2,6 +2,8 @@
 # at run time and needs no CUDA itself.
 option(REPSC_CUDA "Build librepsc_cuda.so where nvcc is installed" OFF)
 set(REPSC_CUDA_ARCHITECTURES "80;90" CACHE STRING "Compute capabilities of the devices, without the dot")
+set(REPSC_NVCC_OPTIONS -std=c++20 -O3 --expt-relaxed-constexpr -I${PROJECT_SOURCE_DIR}/src
+    -I${PROJECT_SOURCE_DIR}/include)
 
 # The library itself, and its host twin: the same kernels on the host, which tests load in its place.
 function(repsc_cuda_library)
@@ -16,8 +18,7 @@ function(repsc_cuda_library)
     return()
   endif()
   find_program(REPSC_NVCC nvcc HINTS /usr/local/cuda/bin REQUIRED)
-  set(options -std=c++20 -O3 -shared --cudart static --expt-relaxed-constexpr -Xcompiler
-      -fPIC,-fvisibility=hidden,-Wall -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include)
+  set(options ${REPSC_NVCC_OPTIONS} -shared --cudart static -Xcompiler -fPIC,-fvisibility=hidden,-Wall)
   foreach(architecture ${REPSC_CUDA_ARCHITECTURES})
     list(APPEND options -gencode arch=compute_${architecture},code=sm_${architecture})
   endforeach()
@@ -25,9 +26,10 @@ function(repsc_cuda_library)
   list(GET REPSC_CUDA_ARCHITECTURES -1 newest)
   list(APPEND options -gencode arch=compute_${newest},code=compute_${newest})
   set(library ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/librepsc_cuda.so)
-  file(GLOB headers CONFIGURE_DEPENDS ${device}/*.hpp)
-  add_custom_command(OUTPUT ${library} COMMAND ${REPSC_NVCC} ${options} ${device}/cuda.cu -o ${library}
-                     DEPENDS ${device}/cuda.cu ${headers} ${PROJECT_SOURCE_DIR}/src/cuda/interface.h
+  set(headers ${CMAKE_CURRENT_BINARY_DIR}/librepsc_cuda.d)
+  add_custom_command(OUTPUT ${library}
+                     COMMAND ${REPSC_NVCC} ${options} -MD -MT ${library} -MF ${headers} ${device}/cuda.cu -o ${library}
+                     DEPENDS ${device}/cuda.cu DEPFILE ${headers}
                      COMMENT "Compiling librepsc_cuda.so" VERBATIM)
   add_custom_target(repsc_cuda_device ALL DEPENDS ${library})
   install(FILES ${library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
