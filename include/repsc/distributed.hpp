@@ -92,6 +92,8 @@ class Communicator {
     void* data = nullptr;
     std::size_t bytes = 0;
   };
+  /// The messages that follow belong to the next exchange.
+  void begin_exchange() const { ++traffic_.exchanges; }
   /// Sends and receives; each rank knows what it gets. Counted as messages of an exchange.
   void exchange(std::span<const Parcel> outgoing, std::span<const Parcel> incoming) const;
   /// The same, not counted: for the distribution of the input.

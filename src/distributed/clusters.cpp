@@ -116,7 +116,7 @@ void SpreadClusters::share_counts(const DistributedGraph& R, const Labels& count
     return;
   }
   const Communicator& ranks = rows().ranks();
-  ranks.exchange({}, {});  // counted, with nothing to send
+  ranks.begin_exchange();  // counted, with nothing to send
   ranks.barrier();         // nobody reads the counts of before any more
   std::copy(counts.begin(), counts.end(),
             reinterpret_cast<std::int32_t*>(room_.data()) +

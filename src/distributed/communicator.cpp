@@ -171,7 +171,6 @@ void Communicator::transfer(std::span<const Parcel> outgoing,
 
 void Communicator::exchange(std::span<const Parcel> outgoing,
                             std::span<const Parcel> incoming) const {
-  ++traffic_.exchanges;
   for (const Parcel& parcel : outgoing) {
     if (parcel.bytes == 0) continue;
     ++traffic_.messages;

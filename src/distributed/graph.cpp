@@ -243,24 +243,47 @@ Vector DistributedGraph::degrees() const {
   return result;
 }
 
+// Each rank sends to the one `shift` places after it and hears from the one as far before it, in
+// pieces, so that few of the rows that are sent are in memory twice.
 void DistributedGraph::exchange(const std::byte* own, std::size_t row_bytes,
                                 std::byte* ghosts) const {
-  std::vector<std::byte> packed(sent_rows_.size() * row_bytes);
-  for (std::size_t i = 0; i < sent_rows_.size(); ++i) {
-    std::memcpy(packed.data() + i * row_bytes,
-                own + static_cast<std::size_t>(sent_rows_[i]) * row_bytes, row_bytes);
+  const Communicator& ranks = rows_->ranks();
+  ranks.begin_exchange();
+  const std::size_t piece = rows_at_once(row_bytes);
+  std::vector<std::byte> packed;
+  const int size = ranks.size();
+  for (int shift = 1; shift < size; ++shift) {
+    const Peer to = peer(receivers_, (ranks.rank() + shift) % size);
+    const Peer from = peer(senders_, (ranks.rank() + size - shift) % size);
+    for (std::size_t first = 0; first < std::max(to.count, from.count); first += piece) {
+      const std::size_t sent = std::min(piece, to.count - std::min(to.count, first));
+      const std::size_t heard = std::min(piece, from.count - std::min(from.count, first));
+      packed.resize(sent * row_bytes);
+      for (std::size_t i = 0; i < sent; ++i) {
+        const auto row = static_cast<std::size_t>(sent_rows_[to.begin + first + i]);
+        std::memcpy(packed.data() + i * row_bytes, own + row * row_bytes, row_bytes);
+      }
+      const Parcel outgoing[] = {{to.rank, packed.data(), packed.size()}};
+      const Parcel incoming[] = {
+          {from.rank, ghosts + (from.begin + first) * row_bytes, heard * row_bytes}};
+      ranks.exchange(std::span(outgoing, sent > 0 ? 1 : 0), std::span(incoming, heard > 0 ? 1 : 0));
+    }
   }
-  std::vector<Parcel> outgoing;
-  std::vector<Parcel> incoming;
-  outgoing.reserve(receivers_.size());
-  incoming.reserve(senders_.size());
+}
+
+DistributedGraph::Peer DistributedGraph::peer(const std::vector<Peer>& peers, int rank) {
+  const auto found = std::lower_bound(peers.begin(), peers.end(), rank,
+                                      [](const Peer& one, int wanted) { return one.rank < wanted; });
+  return found != peers.end() && found->rank == rank ? *found : Peer{.rank = rank};
+}
+
+std::int64_t DistributedGraph::sent_messages(std::int64_t row_bytes) const {
+  const std::size_t piece = rows_at_once(static_cast<std::size_t>(row_bytes));
+  std::int64_t messages = 0;
   for (const Peer& peer : receivers_) {
-    outgoing.push_back({peer.rank, packed.data() + peer.begin * row_bytes, peer.count * row_bytes});
+    messages += static_cast<std::int64_t>((peer.count + piece - 1) / piece);
   }
-  for (const Peer& peer : senders_) {
-    incoming.push_back({peer.rank, ghosts + peer.begin * row_bytes, peer.count * row_bytes});
-  }
-  rows_->ranks().exchange(outgoing, incoming);
+  return messages;
 }
 
 /// Puts the own rows where all ranks see them, and calls use(all rows).
@@ -271,7 +294,7 @@ void DistributedGraph::share(const T* own, Index width, const Use& use) const {
   const auto columns = static_cast<std::size_t>(width);
   std::copy_n(own, static_cast<std::size_t>(rows_->stored()) * columns,
               all + static_cast<std::size_t>(rows_->begin()) * columns);
-  ranks.exchange({}, {});  // counted, with nothing to send
+  ranks.begin_exchange();  // counted, with nothing to send
   ranks.barrier();
   use(all);
   ranks.barrier();  // before anybody writes again

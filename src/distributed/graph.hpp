@@ -50,9 +50,7 @@ class DistributedGraph {
   [[nodiscard]] std::int64_t sent_bytes(std::int64_t row_bytes) const {
     return static_cast<std::int64_t>(sent_rows_.size()) * row_bytes;
   }
-  [[nodiscard]] std::int64_t sent_messages() const {
-    return static_cast<std::int64_t>(receivers_.size());
-  }
+  [[nodiscard]] std::int64_t sent_messages(std::int64_t row_bytes) const;
 
  private:
   /// Rows that go to, or come from, one rank.
@@ -61,6 +59,12 @@ class DistributedGraph {
     std::size_t begin = 0;  ///< in sent_rows_ or ghosts_
     std::size_t count = 0;
   };
+  static Peer peer(const std::vector<Peer>& peers, int rank);
+  /// Of one message.
+  static std::size_t rows_at_once(std::size_t row_bytes) {
+    constexpr std::size_t bytes = std::size_t{4} << 20U;
+    return std::max<std::size_t>(1, bytes / row_bytes);
+  }
 
   /// The own rows, with the columns of the whole graph.
   struct Rows {
@@ -91,7 +95,7 @@ class DistributedGraph {
   std::shared_ptr<const void> weights_owner_;
   std::vector<Index> ghosts_;     ///< rows of other ranks, numbered in the whole graph
   std::vector<Index> sent_rows_;  ///< own rows that others need, by rank
-  std::vector<Peer> receivers_;
+  std::vector<Peer> receivers_;  ///< by rank, as the next ones
   std::vector<Peer> senders_;
 };
 

@@ -152,8 +152,28 @@ TEST(Communication, follows_the_model) {
   EXPECT_EQ(after.messages - before.messages, messages);
   EXPECT_EQ(after.bytes - before.bytes, rows * 4 * 8);
   EXPECT_EQ(graph.sent_bytes(4 * 8), rows * 4 * 8);
-  EXPECT_EQ(graph.sent_messages(), messages);
+  EXPECT_EQ(graph.sent_messages(4 * 8), messages);
   EXPECT_EQ(after.reductions, before.reductions);
+}
+
+TEST(Communication, sends_many_rows_in_pieces) {
+  // Every row is needed on the other side: with two ranks 2 pieces of 16384 rows of 256 bytes.
+  const Index N = 60'000;
+  std::vector<Edge> edges;
+  for (Index i = 0; i < N / 2; ++i) edges.push_back({i, i + N / 2});
+  const Graph whole = build_graph(NodeNames(N, 0), std::move(edges), {}, SelfLoops::drop).graph;
+  const SpreadRows rows(ranks(), split_rows(whole.offsets(), ranks().size()));
+  const DistributedGraph graph(rows, whole);
+  const Matrix X = vectors(N, 32);
+  const Traffic before = ranks().traffic();
+  Matrix Y;
+  graph.multiply(own_rows(rows, X), Y);
+  EXPECT_EQ(ranks().traffic().messages - before.messages, graph.sent_messages(32 * 8));
+  const std::int64_t pieces = ranks().size() == 2 ? 2 : graph.sent_messages(32 * 8);
+  EXPECT_EQ(graph.sent_messages(32 * 8), pieces);
+  Matrix expected(N, 32);
+  expected << X.bottomRows(N / 2), X.topRows(N / 2);
+  EXPECT_EQ(Y, own_rows(rows, expected));
 }
 
 TEST(Communication, of_a_product_of_tall_matrices_is_two_reductions) {
