@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -49,12 +50,16 @@ void sort_values(NamedLabels& result) {
   result.values = std::move(values);
 }
 
-// The lines of a file: each node once, in order of its first line.
+// The lines of a file. Those about a node of the graph by the name that it has there take four
+// bytes per node; all others are kept by name, each node once, in order of its first line.
 struct Lines {
-  NodeNames::Table nodes;
-  std::vector<Label> values;         // per node
-  std::vector<std::int64_t> counts;  // lines per node
-  NodeNames::Table words;            // of the values
+  std::vector<Label> direct;         // word of each node of the graph, -1: none
+  NodeNames::Table nodes;            // the others
+  std::vector<Label> values;         // word of each of them
+  std::vector<std::int64_t> counts;  // lines of each of them
+  std::vector<std::int64_t> rows;    // first line of each of them
+  NodeNames::Table words;            // the values
+  std::vector<std::int64_t> first;   // first line with each word, about a node of the graph
   bool whole_numbers = false;        // all nodes are whole numbers, written as floats
 };
 
@@ -75,22 +80,36 @@ std::size_t only_value(const TableReader& table, std::size_t count,
   table.fail("expected two columns `node,value` but found " + found, std::move(remedies));
 }
 
-void add_line(Lines& lines, std::string_view name, std::string_view word,
+constexpr std::int64_t no_line = std::numeric_limits<std::int64_t>::max();
+
+void require_same_word(const Lines& lines, std::string_view name, Label before, Label now,
+                       const TableReader& table) {
+  if (before == now) return;
+  table.fail(fmt::format("node {} has the value {} but had {} before", in_quotes(name),
+                         in_quotes(lines.words[now]), in_quotes(lines.words[before])));
+}
+
+void add_line(Lines& lines, std::string_view name, Label word, std::int64_t row,
               const TableReader& table) {
-  const Label label = lines.words.insert(word);
   const Index before = lines.nodes.size();
   const Index node = lines.nodes.insert(name);
   if (node == before) {
-    lines.values.push_back(label);
+    lines.values.push_back(word);
     lines.counts.push_back(1);
+    lines.rows.push_back(row);
     return;
   }
   ++lines.counts[static_cast<std::size_t>(node)];
-  const Label first = lines.values[static_cast<std::size_t>(node)];
-  if (first != label) {
-    table.fail(fmt::format("node {} has the value {} but had {} before", in_quotes(name),
-                           in_quotes(word), in_quotes(lines.words[first])));
-  }
+  require_same_word(lines, name, lines.values[static_cast<std::size_t>(node)], word, table);
+}
+
+void add_direct_line(Lines& lines, Index node, std::string_view name, Label word, std::int64_t row,
+                     const TableReader& table) {
+  Label& label = lines.direct[static_cast<std::size_t>(node)];
+  if (label != -1) return require_same_word(lines, name, label, word, table);
+  label = word;
+  std::int64_t& first = lines.first[static_cast<std::size_t>(word)];
+  first = std::min(first, row);
 }
 
 // A table `node,value` has ids, whatever is said about other tables of the same command.
@@ -99,9 +118,10 @@ bool rows_are_nodes(const TableReader& table, const LabelOptions& options) {
          !(options.column.empty() && is_node_value_table(table));
 }
 
-Lines read_lines(TableReader& table, const LabelOptions& options) {
+Lines read_lines(TableReader& table, const NodeNames& names, const LabelOptions& options) {
   const std::vector<Field>* fields = table.next();
   Lines lines;
+  lines.direct.assign(static_cast<std::size_t>(names.size()), Label{-1});
   if (fields == nullptr) return lines;
   const std::size_t count = table.header().empty() ? fields->size() : table.header().size();
   std::optional<std::size_t> id;
@@ -123,19 +143,32 @@ Lines read_lines(TableReader& table, const LabelOptions& options) {
     if (name.text.empty() || word.empty()) {
       table.fail("an empty field in " + in_quotes(table.record()));
     }
-    if (id) {
-      numbers.add(name);
-      add_line(lines, name.text, word, table);
+    const Label value_word = lines.words.insert(word);
+    lines.first.resize(static_cast<std::size_t>(lines.words.size()), no_line);
+    if (!id) {
+      add_line(lines, std::to_string(row), value_word, row, table);
+      continue;
+    }
+    numbers.add(name);
+    // Where nodes are matched by rows, a name may be that of another node.
+    const auto node = options.rows ? std::nullopt : names.find(name.text);
+    if (node) {
+      add_direct_line(lines, *node, name.text, value_word, row, table);
     } else {
-      add_line(lines, std::to_string(row), word, table);
+      add_line(lines, name.text, value_word, row, table);
     }
   }
   lines.whole_numbers = numbers.all();
   return lines;
 }
 
-NodeNames nodes_of(const Lines& lines) {
-  return NodeNames(std::make_shared<const NodeNames::Table>(lines.nodes));
+/// Of all lines.
+NodeNames nodes_of(const Lines& lines, const NodeNames& names) {
+  auto table = std::make_shared<NodeNames::Table>(lines.nodes);
+  for (Index node = 0; node < names.size(); ++node) {
+    if (lines.direct[static_cast<std::size_t>(node)] != -1) table->insert(names[node]);
+  }
+  return NodeNames(std::shared_ptr<const NodeNames::Table>(std::move(table)));
 }
 
 // The number that the first node of a table has.
@@ -162,7 +195,7 @@ void require_all_labelled(const Labels& labels, const NodeNames& names, const Li
   std::string what = fmt::format("{} of {} nodes have no line ({}{})", missing.size(), names.size(),
                                  first, missing.size() > 3 ? ", ..." : "");
   std::vector<Remedy> remedies;
-  const NodeNames in_file = nodes_of(lines);
+  const NodeNames in_file = nodes_of(lines, names);
   if (in_file.size() > 0 && counted_differently(names, in_file)) {
     const bool from_zero = in_file.find("0").has_value();
     what = fmt::format("the lines count nodes from {}, the graph from {}", from_zero ? 0 : 1,
@@ -178,12 +211,35 @@ void require_all_labelled(const Labels& labels, const NodeNames& names, const Li
   table.fail_file(what, std::move(remedies));
 }
 
+// Values are numbered in the order of their first lines, without those that no node of the graph
+// has.
+void number_values(const Lines& lines, NamedLabels& result) {
+  std::vector<Label> order;
+  for (Label word = 0; word < lines.words.size(); ++word) {
+    if (lines.first[static_cast<std::size_t>(word)] != no_line) order.push_back(word);
+  }
+  std::sort(order.begin(), order.end(), [&](Label a, Label b) {
+    return lines.first[static_cast<std::size_t>(a)] < lines.first[static_cast<std::size_t>(b)];
+  });
+  std::vector<Label> number(static_cast<std::size_t>(lines.words.size()), -1);
+  for (const Label word : order) {
+    number[static_cast<std::size_t>(word)] = static_cast<Label>(result.values.size());
+    result.values.emplace_back(lines.words[word]);
+  }
+  for (Label& label : result.labels) {
+    if (label != -1) label = number[static_cast<std::size_t>(label)];
+  }
+}
+
 // A line that looks like a header but is about a node that has no other line may be data.
 template <typename Find>
-void refuse_doubtful_header(const TableReader& table, const Lines& lines, const Find& find) {
+void refuse_doubtful_header(const TableReader& table, const Lines& lines, const NodeNames& names,
+                            const Find& find) {
   if (table.header().empty()) return;
   const std::string& name = table.header().front();
   if (name.empty() || lines.nodes.find(name) || !find(name)) return;
+  const auto node = names.find(name);
+  if (node && lines.direct[static_cast<std::size_t>(*node)] != -1) return;
   table.fail_header(
       fmt::format("this line looks like a header, but {} is a node", in_quotes(name)),
       {advice("if it is about that node, add the line `node,value` above it; if it is a header, "
@@ -199,7 +255,7 @@ NamedLabels read_labels(const std::string& path, const NodeNames& names,
                     {.num_ids = by_row_asked ? 0U : 1U,
                      .named_columns = is_column_name(options.column) ||
                                       (is_column_name(options.node_column) && !by_row_asked)});
-  const Lines lines = read_lines(table, options);
+  Lines lines = read_lines(table, names, options);
   const bool by_row = rows_are_nodes(table, options);
   Index shift = 0;  // added to a number in the file
   if (by_row) {
@@ -213,7 +269,7 @@ NamedLabels read_labels(const std::string& path, const NodeNames& names,
                       std::move(remedies));
     }
   } else if (options.rows) {
-    shift = first_number(names, path, "graph") - first_number(nodes_of(lines), path, "file");
+    shift = first_number(names, path, "graph") - first_number(nodes_of(lines, names), path, "file");
   }
   const auto find = [&](const std::string& name) {
     if (shift != 0) return names.find(std::to_string(whole_number(name).value_or(-1) + shift));
@@ -223,29 +279,27 @@ NamedLabels read_labels(const std::string& path, const NodeNames& names,
   };
   NamedLabels result;
   result.header = table.header_line();
-  result.labels.assign(static_cast<std::size_t>(names.size()), Label{-1});
-  std::vector<Label> number_of(static_cast<std::size_t>(lines.words.size()), -1);
-  for (Index line = 0; line < lines.nodes.size(); ++line) {
-    const std::string name(lines.nodes[line]);
+  result.labels = lines.direct;
+  for (Index other = 0; other < lines.nodes.size(); ++other) {
+    const auto at = static_cast<std::size_t>(other);
+    const std::string name(lines.nodes[other]);
     const std::optional<Index> node = find(name);
     if (!node) {
-      result.other_nodes += lines.counts[static_cast<std::size_t>(line)];
+      result.other_nodes += lines.counts[at];
       continue;
     }
-    const Label word = lines.values[static_cast<std::size_t>(line)];
-    Label& number = number_of[static_cast<std::size_t>(word)];
-    if (number == -1) {
-      number = static_cast<Label>(result.values.size());
-      result.values.emplace_back(lines.words[word]);
-    }
+    const Label word = lines.values[at];
+    std::int64_t& first = lines.first[static_cast<std::size_t>(word)];
+    first = std::min(first, lines.rows[at]);
     Label& label = result.labels[static_cast<std::size_t>(*node)];
-    if (label != -1 && label != number) {
+    if (label != -1 && label != word) {
       table.fail_file(
           fmt::format("node {} has two values, in two spellings of its number", in_quotes(name)));
     }
-    label = number;
+    label = word;
   }
-  if (!by_row && options.column.empty()) refuse_doubtful_header(table, lines, find);
+  number_values(lines, result);
+  if (!by_row && options.column.empty()) refuse_doubtful_header(table, lines, names, find);
   require_all_labelled(result.labels, names, lines, options, table);
   sort_values(result);
   return result;

@@ -56,6 +56,17 @@ TEST_F(LabelFiles, ignore_lines_about_other_nodes_and_count_them) {
   EXPECT_EQ(ignored_, 2);
 }
 
+TEST_F(LabelFiles, number_values_by_lines_whichever_way_a_node_is_written) {
+  // All ids are whole numbers as floats: 12.0 is node 12. Unknown nodes number no values.
+  names_ = NodeNames(std::vector<std::string>{"7.0", "12", "30"});
+  expect_read("5.0,z\n12.0,q\n7.0,p\n3e1,z\n", {1, 0, 2}, {"q", "p", "z"});
+  EXPECT_EQ(ignored_, 1);
+  expect_read("7.0,p\n7.0,p\n12.0,q\n12.0,q\n30.0,p\n", {0, 1, 0}, {"p", "q"});
+  EXPECT_THAT(message("7.0,p\n12.0,q\n30.0,p\n1.2e1,p\n"), HasSubstr("two spellings"));
+  EXPECT_THAT(message("7.0,p\n12.0,q\n30.0,p\n12.0,p\n"), HasSubstr("'p' but had 'q' before"));
+  EXPECT_THAT(message("7.0,p\n12.0,q\n30.0,p\n7.0,q\n"), HasSubstr("'q' but had 'p' before"));
+}
+
 TEST_F(LabelFiles, come_with_any_usual_separator_and_line_end) {
   for (const char* text : {"a,x\nb,y\n838,x\n", "a\tx\nb\ty\n838\tx", "a;x\r\nb;y\r\n838;x\r\n",
                            "a x\n\nb  y\n838 x \n",
