@@ -100,11 +100,13 @@ bool LabelWatch::may_compare(double error) const {
 bool LabelWatch::settled(const Matrix& points, double error) {
   static_cast<void>(moved_share(points));
   const double tolerated = points.rows() < sample_size ? tolerated_share_of_all : tolerated_share;
-  const bool found = may_compare(error) && std::ranges::all_of(looks_, [&](const Look& look) {
-    if (!(error < look.error)) return false;
-    const double left = error / (look.error - error);  // of the way that the nodes have gone since
-    return most_moved(look.labels, labels_, num_clusters_) * left <= tolerated;
-  });
+  const bool found =
+      may_compare(error) && std::ranges::all_of(looks_, [&](const Look& look) {
+        if (!(error < look.error)) return false;
+        const double left =
+            error / (look.error - error);  // of the way that the nodes have gone since
+        return most_moved(look.labels, labels_, num_clusters_) * left <= tolerated;
+      });
   if (looks_.size() == remembered_looks) looks_.erase(looks_.begin());
   looks_.push_back({labels_, error});
   return found;

@@ -13,8 +13,8 @@ namespace repsc {
 /// centers, because the embedding may rotate). The number of nodes that move is proportional to the
 /// error of the embedding, so the number of nodes that will still move is estimated from those that
 /// moved and from the decrease of the error, since the last look and since up to two earlier ones,
-/// as the error does not fall evenly. Accepted is one in a thousand of a sample, two in ten thousand
-/// of all nodes, of the smallest cluster as well.
+/// as the error does not fall evenly. Accepted is one in a thousand of a sample, two in ten
+/// thousand of all nodes, of the smallest cluster as well.
 class LabelWatch {
  public:
   LabelWatch(int num_clusters, std::uint64_t seed) : num_clusters_(num_clusters), seed_(seed) {}

@@ -212,9 +212,8 @@ RepresentationSpectrum decompose(const Representation& representation, Index cou
     return decompose_densely(N, count) ? decompose_dense(R, count, options)
                                        : decompose_by_products(R, count, options);
   };
-  RepresentationSpectrum result = representation.by_groups()
-                                      ? spectrum_of_groups(representation, count)
-                                      : decompose_graph();
+  RepresentationSpectrum result =
+      representation.by_groups() ? spectrum_of_groups(representation, count) : decompose_graph();
   if (options.device != nullptr)
     result.on_device = std::make_shared<DeviceVectors>(options.device, result.vectors);
   return result;

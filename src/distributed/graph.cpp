@@ -272,8 +272,9 @@ void DistributedGraph::exchange(const std::byte* own, std::size_t row_bytes,
 }
 
 DistributedGraph::Peer DistributedGraph::peer(const std::vector<Peer>& peers, int rank) {
-  const auto found = std::lower_bound(peers.begin(), peers.end(), rank,
-                                      [](const Peer& one, int wanted) { return one.rank < wanted; });
+  const auto found =
+      std::lower_bound(peers.begin(), peers.end(), rank,
+                       [](const Peer& one, int wanted) { return one.rank < wanted; });
   return found != peers.end() && found->rank == rank ? *found : Peer{.rank = rank};
 }
 

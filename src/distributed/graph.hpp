@@ -95,7 +95,7 @@ class DistributedGraph {
   std::shared_ptr<const void> weights_owner_;
   std::vector<Index> ghosts_;     ///< rows of other ranks, numbered in the whole graph
   std::vector<Index> sent_rows_;  ///< own rows that others need, by rank
-  std::vector<Peer> receivers_;  ///< by rank, as the next ones
+  std::vector<Peer> receivers_;   ///< by rank, as the next ones
   std::vector<Peer> senders_;
 };
 

@@ -50,8 +50,8 @@ std::optional<EdgeWeights> edge_weights_on_device(const std::shared_ptr<CudaDevi
 
 std::optional<BalanceSummary> balance_on_device(const std::shared_ptr<CudaDevice>& device,
                                                 const Graph& R, const Labels& labels,
-                                                const std::vector<Index>& sizes,
-                                                Counting counting, bool residual) {
+                                                const std::vector<Index>& sizes, Counting counting,
+                                                bool residual) {
   constexpr Index longest = 1 << 16;  // one thread reads a whole row
   if (device == nullptr || R.packed() || R.num_nodes() == 0 ||
       sizes.size() > REPSC_CUDA_MOST_BALANCED)
@@ -65,9 +65,10 @@ std::optional<BalanceSummary> balance_on_device(const std::shared_ptr<CudaDevice
         repsc_cuda_balances found = {};
         device->call(&repsc_cuda_functions::balances, graph.view(), clusters.data(), sizes.data(),
                      static_cast<std::int64_t>(sizes.size()), how, &found);
-        return BalanceSummary{found.rho_sum / R.num_nodes(), found.rho_minimum,
-                              found.proportional_sum / R.num_nodes(), found.proportional_minimum,
-                              residual ? scaled_residual(found.squared_RJH, found.squared_R, R.num_nodes()) : 0};
+        return BalanceSummary{
+            found.rho_sum / R.num_nodes(), found.rho_minimum,
+            found.proportional_sum / R.num_nodes(), found.proportional_minimum,
+            residual ? scaled_residual(found.squared_RJH, found.squared_R, R.num_nodes()) : 0};
       });
 }
 
