@@ -99,7 +99,7 @@ def over_share(report: dict, one: dict, empty: float) -> float:
 
 def memory_cell(report: dict, one: dict, empty: float) -> str:
     words = f"{report['distributed']['most_peak_memory_bytes'] / 1e6:.0f}"
-    same = report["nodes"] == one["nodes"]  # shares of the same graph
+    same = report["nodes"] == one["nodes"] and one["distributed"]["ranks"] == 1
     return words + (f", {over_share(report, one, empty):.2f}" if same else "")
 
 
@@ -148,6 +148,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         files = generate(tools, folder, options.nodes, options.degree)
+        tiny = generate(tools, folder, 100, 20)
+        smallest, _ = clustered([*MPIRUN, "-n", "1", str(tools / "repsc-mpi")], tiny, folder)
+        empty = smallest["distributed"]["most_peak_memory_bytes"]
         print(f"\nThreads of repsc, {options.nodes} nodes\n\n{THREAD_HEADER}")
         threads = {}
         for count in counts:
@@ -160,9 +163,6 @@ def main() -> None:
         ):
             print(f"\nProcesses of repsc-mpi, {title}\n\n{RANK_HEADER}")
             one = None
-            tiny = generate(tools, folder, 100, 20)
-            smallest, _ = clustered([*MPIRUN, "-n", "1", str(tools / "repsc-mpi")], tiny, folder)
-            empty = smallest["distributed"]["most_peak_memory_bytes"]
             labels: dict[int, bytes] = {}
             for count in counts:
                 nodes = nodes_of(count)

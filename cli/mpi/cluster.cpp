@@ -221,7 +221,7 @@ bool mapped(const InputOptions& input) {
     const std::string file = split_column(path).file;
     return (input.format ? *input.format : format_of_path(file)) == GraphFormat::rgraph;
   };
-  return is_mapped(input.similarity) && is_mapped(input.representation) && input.groups != "-";
+  return is_mapped(input.similarity) && is_mapped(input.representation);
 }
 
 /// How rank 0 keeps the mapped files that it checks for all: larger ones leave its memory as they

@@ -264,8 +264,9 @@ void DistributedGraph::exchange(const std::byte* own, std::size_t row_bytes,
         std::memcpy(packed.data() + i * row_bytes, own + row * row_bytes, row_bytes);
       }
       const Parcel outgoing[] = {{to.rank, packed.data(), packed.size()}};
-      const Parcel incoming[] = {
-          {from.rank, ghosts + (from.begin + first) * row_bytes, heard * row_bytes}};
+      const Parcel incoming[] = {{from.rank,
+                                  ghosts + (from.begin + std::min(first, from.count)) * row_bytes,
+                                  heard * row_bytes}};
       ranks.exchange(std::span(outgoing, sent > 0 ? 1 : 0), std::span(incoming, heard > 0 ? 1 : 0));
     }
   }

@@ -63,7 +63,7 @@ class DistributedGraph {
   /// Of one message.
   static std::size_t rows_at_once(std::size_t row_bytes) {
     constexpr std::size_t bytes = std::size_t{4} << 20U;
-    return std::max<std::size_t>(1, bytes / row_bytes);
+    return std::max<std::size_t>(1, bytes / std::max<std::size_t>(1, row_bytes));
   }
 
   /// The own rows, with the columns of the whole graph.

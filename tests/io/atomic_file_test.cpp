@@ -56,6 +56,19 @@ TEST(AtomicFile, is_cleaned_up_by_remove_temporary_files) {
   EXPECT_EQ(folder.num_files(), 0U);
 }
 
+TEST(TemporaryOfAnother, is_cleaned_up_as_long_as_it_is_known) {
+  const TemporaryFolder folder;
+  folder.write("theirs", "part");
+  {
+    const TemporaryOfAnother known(folder / "theirs");
+    remove_temporary_files();
+    EXPECT_EQ(folder.num_files(), 0U);
+    folder.write("theirs", "part");
+  }
+  remove_temporary_files();  // it has been committed meanwhile
+  EXPECT_EQ(folder.num_files(), 1U);
+}
+
 TEST(AtomicFile, removes_what_killed_processes_left_and_nothing_else) {
   const TemporaryFolder folder;
   std::string abandoned;

@@ -50,12 +50,21 @@ class Session {
  public:
   explicit Session(const std::string& options) {
     check(PetscOptionsSetValue(nullptr, "-no_signal_handler", "true"));
-    // Before the start, as that is when -log_view is looked for.
-    for (const auto& [name, value] : pairs_of(options)) {
+    // -log_view is looked for at the start; all others come after those of the environment.
+    const auto set = [](const std::pair<std::string, std::string>& option) {
+      const auto& [name, value] = option;
       check(PetscOptionsSetValue(nullptr, name.c_str(), value.empty() ? nullptr : value.c_str()));
+    };
+    const auto is_log = [](const auto& option) { return option.first.starts_with("-log_"); };
+    const auto given = pairs_of(options);
+    for (const auto& option : given) {
+      if (is_log(option)) set(option);
     }
     check(SlepcInitializeNoArguments());
     PETSC_STDOUT = stderr;
+    for (const auto& option : given) {
+      if (!is_log(option)) set(option);
+    }
     check(PetscPushErrorHandler(PetscIgnoreErrorHandler, nullptr));
   }
   ~Session() { SlepcFinalize(); }
