@@ -39,20 +39,27 @@ TEST(DeviceConstraint, has_the_spectrum_of_R) {
   }
 }
 
+/// On the host and on the device.
+void expect_best_approximation(const Constraint& constraint, const Matrix& R, Index rank,
+                               const Vector& scale) {
+  const auto N = static_cast<Index>(R.rows());
+  projectors::expect_projector(constraint, paper::best_approximation(R, rank) * paper::centering(N),
+                               scale);
+  const Matrix X = Matrix::Random(N, 3);
+  Matrix expected = X;
+  constraint.projector.apply(expected);
+  EXPECT_LT((projected_on_device(constraint, X) - expected).norm(), 1e-9 * X.norm());
+}
+
 TEST(DeviceConstraint, is_the_projector_of_the_best_approximation) {
   const Matrix R = samples::random_representation(40, 0.3, 11);
   const auto spectrum = spectrum_on_device(R, 38);
-  const Matrix X = Matrix::Random(40, 3);
   for (const Vector& scale : projectors::scales(40)) {
     const RankConstraints constraints(spectrum, 38, scale);
     for (const Index r : {1, 2, 20, 38}) {
       SCOPED_TRACE(r);
       const Constraint constraint = constraints.at(r);
-      projectors::expect_projector(constraint,
-                                   paper::best_approximation(R, r) * paper::centering(40), scale);
-      Matrix expected = X;
-      constraint.projector.apply(expected);
-      EXPECT_LT((projected_on_device(constraint, X) - expected).norm(), 1e-9 * X.norm());
+      expect_best_approximation(constraint, R, r, scale);
     }
   }
 }
@@ -64,17 +71,12 @@ TEST(DeviceConstraint, takes_the_spectrum_of_groups) {
       decompose(Representation(groups), 3, {.device = samples::device()}));
   ASSERT_NE(spectrum->on_device, nullptr);
   const Matrix R = samples::block_representation(groups);
-  const Matrix X = Matrix::Random(40, 3);
   for (const Vector& scale : projectors::scales(40)) {
     for (const Index r : {1, 2, 3}) {  // of all three, a combination is 1
       SCOPED_TRACE(r);
       const Constraint constraint = RankConstraints(spectrum, r, scale).at(r);
       EXPECT_EQ(constraint.projector.rank(), std::min<Index>(r, 2));
-      projectors::expect_projector(constraint,
-                                   paper::best_approximation(R, r) * paper::centering(40), scale);
-      Matrix expected = X;
-      constraint.projector.apply(expected);
-      EXPECT_LT((projected_on_device(constraint, X) - expected).norm(), 1e-9 * X.norm());
+      expect_best_approximation(constraint, R, r, scale);
     }
   }
 }
