@@ -6,13 +6,13 @@
 // causes known problems.
 #include "core/parallel.hpp"
 
-#include <pthread.h>
 #include <sched.h>
 
 #include <chrono>
-#include <csignal>
 #include <exception>
 #include <thread>
+
+#include "core/quiet_thread.hpp"
 
 namespace repsc {
 namespace {
@@ -76,21 +76,13 @@ class ThreadPool {
     inside_task = false;
   }
 
-  /// New threads inherit the blocked signals: signals must be handled by the caller's threads,
-  /// which clean up.
   void grow(int size) {
-    if (size_ >= size) return;
-    sigset_t blocked;
-    sigset_t before;
-    ::sigemptyset(&blocked);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&blocked, signal);
-    ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    try {
-      for (; size_ < size; ++size_) std::thread([this] { serve(); }).detach();
-    } catch (const std::exception&) {
-      // No memory for another thread, or the system cannot create more; continue with fewer.
+    for (; size_ < size; ++size_) {
+      std::thread thread =
+          start_quietly([](void* self) { static_cast<ThreadPool*>(self)->serve(); }, this);
+      if (!thread.joinable()) return;  // continue with fewer
+      thread.detach();
     }
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
 
   [[noreturn]] void serve() {

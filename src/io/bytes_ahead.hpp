@@ -1,4 +1,4 @@
-// The bytes of a file, read in large pieces.
+// The bytes of a file, read in large pieces, or of memory.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,15 @@ class BytesAhead {
   /// Most that can be asked for in advance.
   static constexpr std::size_t most = 64;
 
-  /// The file remains the caller's.
+  /// The file remains the caller's, and is read on from where it is.
   explicit BytesAhead(int file);
+  /// Bytes in memory, which remain the caller's.
+  explicit BytesAhead(std::span<const unsigned char> bytes);
+  BytesAhead(const BytesAhead&) = delete;
+  BytesAhead& operator=(const BytesAhead&) = delete;
+
+  /// Goes on at that byte of the file, by pread(), so that several threads can read it.
+  void go_to(std::int64_t byte);
 
   /// Reads on if less than `count` <= most bytes are ahead. Fewer at the end of the file only.
   /// Throws IoError with the reason alone.
@@ -30,8 +37,12 @@ class BytesAhead {
   }
 
  private:
-  int file_;
-  std::vector<unsigned char> bytes_;
+  [[nodiscard]] std::size_t read_more();
+
+  int file_ = -1;  // -1: memory
+  bool anywhere_ = false;
+  std::vector<unsigned char> buffer_;
+  const unsigned char* bytes_;  // of the buffer, or in memory
   std::size_t next_ = 0;
   std::size_t end_ = 0;
   std::int64_t num_read_ = 0;

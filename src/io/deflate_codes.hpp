@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace repsc {
@@ -53,6 +55,14 @@ class CodeEntry {
 /// What `count` bits from the lowest on say.
 [[nodiscard]] constexpr std::uint64_t low_bits(std::uint64_t bits, unsigned count) {
   return bits & ((std::uint64_t{1} << count) - 1);
+}
+
+/// The bits of 8 bytes; the first byte has the lowest ones.
+[[nodiscard]] inline std::uint64_t load_word(const unsigned char* from) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  return word;
 }
 
 /// The two codes of a block: of literals and lengths, and of offsets. A first table is for the

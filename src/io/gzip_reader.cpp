@@ -53,18 +53,34 @@ GzipReader::State GzipReader::begin() {
   return State::more;
 }
 
+void GzipReader::resume(std::int64_t bit, std::span<const unsigned char> before,
+                        std::optional<GzipSum> sum) {
+  bytes_.go_to(bit / 8);
+  inflate_.resume(before, bytes_, static_cast<unsigned>(bit % 8));
+  place_ = Place::member;
+  state_ = State::more;
+  sum_ = sum.value_or(GzipSum());
+  unchecked_ = !sum;
+  unchecked_end_.reset();
+}
+
+void GzipReader::stop_at(std::int64_t bit) {
+  inflate_.stop_at(bit);
+  if (state_ == State::stopped) state_ = State::more;
+}
+
 // -1 at the end of the file.
 int GzipReader::next_byte() {
   const auto bytes = bytes_.look(1);
   if (bytes.empty()) return -1;
   const unsigned char byte = bytes.front();
-  checksum_ = ::crc32(checksum_, &byte, 1);
+  header_checksum_ = ::crc32(header_checksum_, &byte, 1);
   bytes_.skip(1);
   return byte;
 }
 
 GzipReader::State GzipReader::read_header() {
-  checksum_ = 0;
+  header_checksum_ = 0;
   std::array<int, 4> start{};  // two bytes that are known, the method and the flags
   for (int& byte : start) {
     byte = next_byte();
@@ -92,14 +108,13 @@ GzipReader::State GzipReader::read_header() {
     if (byte < 0) return State::truncated;
   }
   if ((flags & Flag::header_checksum) != 0) {
-    const auto expected = static_cast<int>(checksum_ & 0xffffU);
+    const auto expected = static_cast<int>(header_checksum_ & 0xffffU);
     const int low = next_byte();
     const int high = next_byte();
     if (high < 0) return State::truncated;
     if (low + 256 * high != expected) return damaged("wrong checksum of the header");
   }
-  checksum_ = 0;
-  text_size_ = 0;
+  sum_ = {};
   inflate_.restart();
   place_ = Place::member;
   return State::more;
@@ -117,12 +132,14 @@ GzipReader::State GzipReader::read_plain(std::vector<char>& text, std::size_t co
 GzipReader::State GzipReader::read_member(std::vector<char>& text) {
   const Inflate::State state = inflate_.run(bytes_);
   const auto more = inflate_.text();
-  checksum_ = ::crc32_z(checksum_, more.data(), more.size());
-  text_size_ += static_cast<std::uint32_t>(more.size());
+  sum_.checksum = static_cast<std::uint32_t>(::crc32_z(sum_.checksum, more.data(), more.size()));
+  sum_.size += more.size();
   text.insert(text.end(), more.begin(), more.end());
   switch (state) {
     case Inflate::State::more:
       return State::more;
+    case Inflate::State::stopped:
+      return State::stopped;
     case Inflate::State::ended:
       return check_trailer();
     case Inflate::State::truncated:
@@ -136,9 +153,13 @@ GzipReader::State GzipReader::read_member(std::vector<char>& text) {
 GzipReader::State GzipReader::check_trailer() {
   const auto trailer = bytes_.look(8);
   if (trailer.size() < 4) return State::truncated;
-  if (little_endian(trailer.first(4)) != checksum_) return damaged("wrong checksum");
+  const std::uint32_t checksum = little_endian(trailer.first(4));
+  if (!unchecked_ && checksum != sum_.checksum) return damaged("wrong checksum");
   if (trailer.size() < 8) return State::truncated;
-  if (little_endian(trailer.subspan(4, 4)) != text_size_) return damaged("wrong length");
+  const std::uint32_t size = little_endian(trailer.subspan(4, 4));
+  if (!unchecked_ && size != static_cast<std::uint32_t>(sum_.size)) return damaged("wrong length");
+  if (unchecked_) unchecked_end_ = End{.read = sum_, .checksum = checksum, .size = size};
+  unchecked_ = false;
   bytes_.skip(8);
   place_ = Place::between;
   return State::more;

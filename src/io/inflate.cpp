@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 
 namespace repsc {
@@ -14,13 +13,6 @@ constexpr std::size_t longest_match = DeflateCodes::longest_match;
 
 // Beyond the text, so that matches are copied in words, and literals put in twos.
 constexpr std::size_t room = longest_match + 32;
-
-std::uint64_t load_word(const unsigned char* from) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, from, sizeof word);
-  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
-  return word;
-}
 
 /// A length or an offset, with its extra bits.
 [[gnu::always_inline]] inline std::size_t number(Entry entry, std::uint64_t bits) {
@@ -83,8 +75,21 @@ void Inflate::restart() {
   last_block_ = false;
 }
 
+void Inflate::resume(std::span<const unsigned char> before, BytesAhead& from, unsigned bits) {
+  restart();
+  before = before.last(std::min(before.size(), history));
+  std::ranges::copy(before, buffer_.begin());
+  text_ = out_ = before.size();
+  if (need(from, bits)) take(bits);  // else there is no header either
+}
+
 std::span<const unsigned char> Inflate::text() const {
   return std::span(buffer_).subspan(text_, out_ - text_);
+}
+
+std::span<const unsigned char> Inflate::history_text() const {
+  const std::size_t kept = std::min(out_ - begin_, history);
+  return std::span(buffer_).subspan(out_ - kept, kept);
 }
 
 Inflate::State Inflate::damaged(const char* message) {
@@ -124,7 +129,9 @@ Inflate::State Inflate::run(BytesAhead& from) {
   text_ = out_ = kept;
   State state = State::more;
   while (state == State::more && out_ - text_ < text_size - longest_match) {
-    if (place_ == Place::header) state = begin_block(from);
+    if (place_ == Place::header) {
+      state = bit(from) < stop_ ? begin_block(from) : State::stopped;
+    }
     if (place_ == Place::stored) state = copy_stored(from);
     if (place_ == Place::compressed) state = decode(from);
     if (place_ == Place::ended) state = State::ended;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,26 +18,44 @@ namespace repsc {
 
 class Inflate {
  public:
-  enum class State { more, ended, truncated, damaged };
+  enum class State { more, stopped, ended, truncated, damaged };
+
+  /// Text that matches can copy from.
+  static constexpr std::size_t history = 32768;
 
   Inflate();
 
   /// Expects the beginning of a stream.
   void restart();
 
+  /// Expects the header of a block, `bits` < 8 bits behind the beginning of the next byte;
+  /// `before` is the text before it, of which matches can copy up to `history` bytes.
+  void resume(std::span<const unsigned char> before, BytesAhead& from, unsigned bits);
+
+  /// Stops at the first block whose header begins at that bit of the file or later.
+  void stop_at(std::int64_t bit) { stop_ = bit; }
+  /// The next bit of the file.
+  [[nodiscard]] std::int64_t bit(const BytesAhead& from) const {
+    return 8 * from.position() - num_bits_;
+  }
+  /// Whether the next bits are the header of a block, which is then read.
+  [[nodiscard]] bool read_block_header(BytesAhead& from) {
+    return begin_block(from) == State::more;
+  }
+
   /// Decompresses about `text_size` bytes, fewer at the end and where the bytes are damaged.
   /// The bytes after the stream are not read.
   State run(BytesAhead& from);
   /// What the last run decompressed; valid until the next one.
   [[nodiscard]] std::span<const unsigned char> text() const;
+  /// The end of all text so far, of which matches can copy.
+  [[nodiscard]] std::span<const unsigned char> history_text() const;
   /// What is wrong with damaged bytes.
   [[nodiscard]] const char* message() const { return message_; }
 
   static constexpr std::size_t text_size = std::size_t{1} << 17U;
 
  private:
-  static constexpr std::size_t history = 32768;
-
   enum class Place { header, stored, compressed, ended };
 
   [[nodiscard]] State damaged(const char* message);
@@ -56,6 +75,7 @@ class Inflate {
   std::size_t begin_ = 0;              // of this stream in the buffer
   std::size_t text_ = 0;
   std::size_t out_ = 0;
+  std::int64_t stop_ = std::numeric_limits<std::int64_t>::max();
   std::uint64_t bits_ = 0;
   unsigned num_bits_ = 0;
   Place place_ = Place::header;

@@ -2,7 +2,6 @@
 #include "io/input.hpp"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,7 +10,6 @@
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
-#include <csignal>
 #include <cstring>
 #include <exception>
 #include <mutex>
@@ -21,7 +19,9 @@
 #include <vector>
 
 #include "core/parallel.hpp"
+#include "core/quiet_thread.hpp"
 #include "io/gzip_reader.hpp"
+#include "io/parallel_gzip.hpp"
 #include "io/rgraph.hpp"
 #include "repsc/core.hpp"
 
@@ -52,23 +52,6 @@ bool begins_like_gzip(int file) {
   return ::pread(file, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
 }
 
-// A thread that leaves signals to the caller's threads, which clean up.
-std::thread start_quietly(void (*body)(void*), void* context) {
-  sigset_t blocked;
-  sigset_t before;
-  ::sigemptyset(&blocked);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&blocked, signal);
-  ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
-  std::thread thread;
-  try {
-    thread = std::thread(body, context);
-  } catch (const std::exception&) {
-    // No memory for another thread, or the system cannot start one: the caller reads by itself.
-  }
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
-}
-
 }  // namespace
 
 int open_input(const std::string& path) {
@@ -85,8 +68,8 @@ int open_input(const std::string& path) {
 std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 // Units of text in order. The first is read by the caller; if there are more, a thread reads them
-// ahead, into at most `most_ahead` units. Not from a pipe: waiting for a thread that waits for a
-// pipe may take for ever.
+// ahead, into at most `most_ahead` units, or several threads the parts of a large gzip file. Not
+// from a pipe: waiting for a thread that waits for a pipe may take for ever.
 class Input::Stream {
  public:
   struct Unit {
@@ -96,10 +79,12 @@ class Input::Stream {
     std::string message;  // about the damage, or of the system if reading failed
     bool failed = false;
     bool no_memory = false;
+    bool stopped = false;  // at a block
   };
 
-  /// Takes the file if nothing is thrown.
-  Stream(int file, bool pipe) : ahead_(pipe ? 0 : most_ahead), reader_(file), file_(file) {}
+  /// Takes the file if nothing is thrown. `size`: of a gzip file that can be read in parts, else 0.
+  Stream(int file, bool pipe, std::int64_t size)
+      : ahead_(pipe ? 0 : most_ahead), reader_(file), file_(file), size_(size) {}
   ~Stream() {
     if (thread_.joinable()) {
       {
@@ -126,7 +111,11 @@ class Input::Stream {
   /// Copies up to `bytes` bytes of the current unit.
   std::size_t take(char* to, std::size_t bytes) {
     const std::size_t count = std::min(bytes, current_.text.size() - taken_);
-    std::copy_n(current_.text.data() + taken_, count, to);
+    const char* const from = current_.text.data() + taken_;
+    parallel_ranges(static_cast<std::int64_t>(count), 1 << 19,
+                    [&](std::int64_t first, std::int64_t last) {
+                      std::copy(from + first, from + last, to + first);
+                    });
     taken_ += count;
     return count;
   }
@@ -138,8 +127,18 @@ class Input::Stream {
   Unit next() {
     if (num_units_++ == 0 || ahead_.empty()) return read();
     if (num_units_ == 2) {
-      thread_ = start_quietly([](void* self) { static_cast<Stream*>(self)->run(); }, this);
+      to_block_ = worth_parts();
+      if (to_block_) reader_.stop_at(reader_.bit());
+      if (!to_block_) start_thread();
     }
+    if (to_block_) {
+      Unit result = read();
+      to_block_ = !result.stopped;
+      if (to_block_) return result;
+      start_parts();
+      if (!result.text.empty()) return result;
+    }
+    if (parts_) return next_of_parts();
     if (!thread_.joinable()) return read();
     std::unique_lock lock(state_);
     changed_.wait(lock, [&] { return num_ahead_ > 0; });
@@ -151,25 +150,81 @@ class Input::Stream {
     return first;
   }
 
+  void start_thread() {
+    thread_ = start_quietly([](void* self) { static_cast<Stream*>(self)->run(); }, this);
+  }
+
+  // Parts of a file for several threads. The front of each part is decompressed twice, 3 MB of
+  // random numbers, so that fewer threads are faster with one that decompresses while the others
+  // parse.
+  struct Parts {
+    static constexpr int least_threads = 4;
+    static constexpr std::int64_t least_text = 1 << 22;
+    static constexpr std::int64_t most_text = 1 << 23;
+    static constexpr std::int64_t least_bytes = 1 << 18;  // of the file: some blocks
+    static constexpr std::int64_t for_each = 4;           // thread
+  };
+
+  [[nodiscard]] std::int64_t part_bytes() const {
+    const double bytes_per_text = static_cast<double>(reader_.position()) / unit;
+    const auto bytes = [&](std::int64_t text) {
+      return static_cast<std::int64_t>(bytes_per_text * static_cast<double>(text));
+    };
+    const std::int64_t equal = size_ / (Parts::for_each * num_threads());
+    return std::max(Parts::least_bytes,
+                    std::clamp(equal, bytes(Parts::least_text), bytes(Parts::most_text)));
+  }
+
+  [[nodiscard]] bool worth_parts() const {
+    return num_threads() >= Parts::least_threads && reader_.in_member() &&
+           size_ - reader_.position() > 2 * part_bytes();
+  }
+
+  void start_parts() {
+    parts_ = std::make_unique<ParallelGzip>(
+        file_, reader_,
+        ParallelGzip::Sizes{.file = size_,
+                            .part = part_bytes(),
+                            .most_text = static_cast<std::size_t>(4 * Parts::most_text),
+                            .threads = num_threads()});
+  }
+
+  Unit next_of_parts() {
+    Unit result;
+    result.text = std::move(current_.text);  // whose place is used again
+    read_into(result, [&](std::vector<char>& text) { return parts_->read(text, unit); });
+    result.position = parts_->position();
+    if (parts_->gave_up()) {
+      parts_.reset();
+      start_thread();
+    }
+    return result;
+  }
+
   Unit read() {
     Unit result;
     result.text.reserve(unit + most_more);
+    read_into(result, [&](std::vector<char>& text) { return reader_.read(text, unit); });
+    result.position = reader_.position();
+    return result;
+  }
+
+  template <typename Read>
+  void read_into(Unit& result, const Read& read) {
     try {
-      const GzipReader::State state = reader_.read(result.text, unit);
+      const GzipReader::State state = read(result.text);
+      result.stopped = state == GzipReader::State::stopped;
+      if (!result.text.empty()) return;
+      if (state == GzipReader::State::truncated) result.damage = Damage::truncated;
       if (state == GzipReader::State::damaged) {
-        result.text.clear();  // it may be wrong
         result.damage = Damage::damaged;
         result.message = reader_.message();
-      } else if (state == GzipReader::State::truncated && result.text.empty()) {
-        result.damage = Damage::truncated;
       }
     } catch (const IoError& error) {
       result.text.clear();
       result.failed = true;
       result.message = error.what();
     }
-    result.position = reader_.position();
-    return result;
   }
 
   void run() {
@@ -192,7 +247,10 @@ class Input::Stream {
 
   std::vector<Unit> ahead_;  // a ring, allocated once: the thread must not fail to store a unit
   GzipReader reader_;
+  std::unique_ptr<ParallelGzip> parts_;
+  bool to_block_ = false;  // parts begin with the next block
   int file_;
+  std::int64_t size_;
   Unit current_;
   std::size_t taken_ = 0;  // of the current unit
   bool ended_ = false;
@@ -216,7 +274,7 @@ Input::Input(const std::string& path) : name_(input_name(path)) {
     return;
   }
   try {
-    stream_ = std::make_unique<Stream>(file, !regular);
+    stream_ = std::make_unique<Stream>(file, !regular, path == "-" ? 0 : size_);
   } catch (const std::bad_alloc&) {
     ::close(file);
     throw;

@@ -1,5 +1,5 @@
-// The bytes of a file, plain or gzip: a plain file is read on all threads, a compressed one by a
-// thread of its own, which decompresses while the text before is parsed.
+// The bytes of a file, plain or gzip: a plain file is read on all threads, a compressed one by
+// threads of its own, which decompress while the text before is parsed.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ class Input {
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
-  /// What is read at once from a file that is not plain; damage costs the text of its unit.
+  /// What is read at once from a file that is not plain.
   static constexpr std::size_t unit = std::size_t{1} << 18U;
 
   /// Reads up to `bytes` bytes, at least one if there are more. 0: that was all, or damage().
   /// Throws IoError, and InvalidInput for an .rgraph file, which is no text.
   [[nodiscard]] std::size_t read(char* to, std::size_t bytes);
   [[nodiscard]] Damage damage() const { return damage_; }
-  /// What is wrong with a damaged file.
+  /// What is wrong with a damaged file, whose last bytes of text may be wrong.
   [[nodiscard]] const std::string& message() const { return message_; }
 
   /// Whether a compressed file is damaged further on, at most 2^26 bytes of text from here: what

@@ -333,6 +333,36 @@ TEST(ParallelReading, of_large_files_gives_the_graph_of_a_naive_reader) {
   }
 }
 
+// Large enough for threads that decompress parts of it.
+std::string text_of_parts() {
+  RandomStream random(12, 0);
+  std::string text;
+  while (text.size() < 24'000'000) {
+    text += std::to_string(random.below(500)) + " " + std::to_string(random.below(500)) + "\n";
+  }
+  return text;
+}
+
+TEST(ParallelReading, of_gzip_parts_gives_what_one_thread_gives) {
+  const TemporaryFolder folder;
+  const std::string text = text_of_parts();
+  const std::string whole = compressed(folder, text);
+  const std::string cut = whole.substr(0, whole.size() / 2);
+  std::string damaged = whole;
+  for (std::size_t i = 0; i < 40; ++i) damaged[whole.size() / 2 + i] ^= 0x55;
+  std::string wrong_sum = whole;
+  wrong_sum[whole.size() - 5] ^= 1;
+  for (const std::string& bytes : {whole, cut, damaged, wrong_sum}) {
+    const std::string path = folder.write("g.txt.gz", bytes);
+    set_num_threads(1);
+    const std::string expected = read(path, usual_chunk_bytes);
+    EXPECT_EQ(bytes != whole, expected.find("gzip data") != std::string::npos);
+    set_num_threads(4);
+    EXPECT_TRUE(read(path, usual_chunk_bytes) == expected);
+    set_num_threads({});
+  }
+}
+
 TEST(ParallelReading, says_after_which_line_gzip_data_are_damaged) {
   const TemporaryFolder folder;
   const std::string text = large_text(true);
