@@ -26,15 +26,16 @@ namespace repsc::cli {
 namespace {
 
 volatile std::sig_atomic_t speaks = 0;
+const Communicator* all_ranks = nullptr;
 
 // mpirun sends SIGTERM after Ctrl-C, at the end of a batch job's time, and when another rank has
-// ended; a rank cannot tell which.
+// ended. Which of these is known only if that rank has said why, on this machine.
 extern "C" void stop(int) {
   abandon_files();
   constexpr char line[] =
       "repsc-mpi: interrupted (by Ctrl-C, by the batch system, or because another process has "
       "ended)\n";
-  if (speaks != 0) {
+  if (speaks != 0 && !all_ranks->is_ending()) {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line, sizeof(line) - 1);
   } else {
     // Open MPI's mpirun kills all others as soon as the first process ends; rank 0, which removes
@@ -45,8 +46,9 @@ extern "C" void stop(int) {
   ::_exit(exit_interrupted);
 }
 
-void handle_signals(bool is_root) {
-  speaks = is_root ? 1 : 0;
+void handle_signals(const Communicator& ranks) {
+  all_ranks = &ranks;
+  speaks = ranks.is_root() ? 1 : 0;
   std::signal(SIGINT, stop);
   std::signal(SIGTERM, stop);
 }
@@ -178,7 +180,7 @@ int report(const Communicator& ranks, const Failure& failure) {
 int run(int argc, char** argv) {
   set_num_threads(1);  // the ranks share the cores
   const Communicator ranks(argc, argv);
-  handle_signals(ranks.is_root());
+  handle_signals(ranks);
   Failure failure;
   const int found = run_and_catch(ranks, {argv + 1, argv + argc}, failure);
   const int code = failure.code == exit_fine ? found : report(ranks, failure);

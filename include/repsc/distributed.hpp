@@ -50,6 +50,9 @@ class Communicator {
 
   /// Ends all ranks at once, with this exit code of the job.
   [[noreturn]] void end_all(int code) const;
+  /// Whether a rank on this machine has called end_all(): nothing more has to be said. For handlers
+  /// of signals; false if the ranks run on several machines.
+  [[nodiscard]] bool is_ending() const noexcept;
   /// After an error: true if every rank arrives here within `seconds`, so that all have failed
   /// alike.
   [[nodiscard]] bool all_arrive(double seconds) const;

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <numeric>
 #include <thread>
 
+#include "distributed/shared_memory.hpp"
 #include "repsc/distributed.hpp"
 
 namespace repsc {
@@ -24,8 +27,13 @@ std::size_t as_size(std::int64_t bytes) { return static_cast<std::size_t>(bytes)
 }  // namespace
 
 struct Communicator::Handles {
+  using Flag = std::atomic<unsigned char>;
+  static_assert(Flag::is_always_lock_free && sizeof(Flag) == 1);
+
   MPI_Comm work = MPI_COMM_NULL;
   MPI_Comm failures = MPI_COMM_NULL;  ///< apart from the others, which may be in use when one fails
+  SharedMemory memory;
+  Flag* ending = nullptr;  ///< in that memory
 };
 
 Communicator::Communicator(int& argc, char**& argv) : handles_(std::make_unique<Handles>()) {
@@ -35,6 +43,10 @@ Communicator::Communicator(int& argc, char**& argv) : handles_(std::make_unique<
   MPI_Comm_dup(MPI_COMM_WORLD, &handles_->failures);
   MPI_Comm_rank(handles_->work, &rank_);
   MPI_Comm_size(handles_->work, &size_);
+  handles_->memory = SharedMemory::among(*this, sizeof(Handles::Flag));
+  if (handles_->memory) handles_->ending = new (handles_->memory.data()) Handles::Flag;
+  barrier();  // all have made the same flag
+  traffic_ = {};
 }
 
 Communicator::~Communicator() {
@@ -50,7 +62,12 @@ std::string Communicator::host() const {
   return {name.data(), static_cast<std::size_t>(length)};
 }
 
+bool Communicator::is_ending() const noexcept {
+  return handles_->ending != nullptr && handles_->ending->load() != 0;
+}
+
 void Communicator::end_all(int code) const {
+  if (handles_->ending != nullptr) handles_->ending->store(1);
   MPI_Abort(handles_->work, code);
   ::_exit(code);
 }
