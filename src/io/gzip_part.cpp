@@ -1,6 +1,7 @@
 #include "io/gzip_part.hpp"
 
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -29,10 +30,13 @@ constexpr Window high_window = [] {
   return result;
 }();
 
-constexpr std::size_t window_place(char low, char high) {
+// Which byte of the text before a part it is where both bytes differ; -1 if there is none.
+int byte_before(char low, char high, std::span<const unsigned char> before) {
   const unsigned a = static_cast<unsigned char>(low);
   const unsigned b = static_cast<unsigned char>(high);
-  return (b - a - 1) % 256 * 256 + a;
+  const std::size_t place = (b - a - 1) % 256 * 256 + a;
+  const std::size_t missing = Inflate::history - before.size();
+  return place < missing || place >= Inflate::history ? -1 : before[place - missing];
 }
 
 // Whether bits may be the header of a block with codes of its own: its kind, the numbers of codes,
@@ -62,25 +66,39 @@ bool ends_equal(const std::vector<char>& x, const std::vector<char>& y) {
 
 }  // namespace
 
+bool GzipPart::follow(std::vector<unsigned char>& before) const {
+  const std::uint64_t in_member = end ? last_sum.size : before.size() + text.size();
+  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(in_member, Inflate::history));
+  const std::size_t own = std::min(count, text.size());
+  const auto earlier = before.size() - std::min(before.size(), count - own);
+  std::vector<unsigned char> result(before.begin() + static_cast<std::ptrdiff_t>(earlier),
+                                    before.end());
+  for (std::size_t k = text.size() - own; k < text.size(); ++k) {
+    int byte = static_cast<unsigned char>(text[k]);
+    if (k < other.size() && other[k] != text[k]) byte = byte_before(text[k], other[k], before);
+    if (byte < 0) return false;
+    result.push_back(static_cast<unsigned char>(byte));
+  }
+  before = std::move(result);
+  return true;
+}
+
 bool GzipPart::complete_text(std::span<const unsigned char> before) {
   constexpr std::size_t word = sizeof(std::uint64_t);
-  const std::size_t missing = Inflate::history - std::min(before.size(), Inflate::history);
-  before = before.last(std::min(before.size(), Inflate::history));
-  const auto complete_byte = [&](std::size_t k) {
-    if (text[k] == other[k]) return true;
-    const std::size_t place = window_place(text[k], other[k]);
-    if (place < missing || place >= Inflate::history) return false;
-    text[k] = static_cast<char>(before[place - missing]);
-    return true;
-  };
-  for (std::size_t k = 0; k < other.size(); k += word) {
-    const std::size_t last = std::min(k + word, other.size());
-    if (last - k == word && std::memcmp(text.data() + k, other.data() + k, word) == 0) continue;
-    for (std::size_t place = k; place < last; ++place) {
-      if (!complete_byte(place)) return false;
+  for (std::size_t first = 0; first < other.size(); first += word) {
+    const std::size_t last = std::min(first + word, other.size());
+    if (std::memcmp(text.data() + first, other.data() + first, last - first) == 0) continue;
+    for (std::size_t k = first; k < last; ++k) {
+      if (text[k] == other[k]) continue;
+      const int byte = byte_before(text[k], other[k], before);
+      if (byte < 0) return false;
+      text[k] = static_cast<char>(byte);
     }
   }
   other.clear();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  front_sum = {.checksum = static_cast<std::uint32_t>(::crc32_z(0, bytes, without_sum)),
+               .size = without_sum};
   return true;
 }
 

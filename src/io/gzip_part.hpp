@@ -28,8 +28,9 @@ struct GzipPart {
   std::vector<char> text;
   /// The front of the text, as it is after another text; for complete_text().
   std::vector<char> other;
-  /// The front of the text that is in no sum.
+  /// The front of the text that `sum` leaves out.
   std::size_t without_sum = 0;
+  GzipSum front_sum;  ///< of that, once it is complete
   /// Of the text behind that, to the end of the part or of the member that it begins in.
   GzipSum sum;
   /// The end of that member, if it is in this part.
@@ -37,7 +38,10 @@ struct GzipPart {
   /// Of the last member in the part, if it is another one.
   GzipSum last_sum;
 
-  /// Puts in what the text before the part says. False if that is too short.
+  /// `before` is the text before the part that matches can reach, at most of its member. It becomes
+  /// that before the next part. False if a match reaches further.
+  [[nodiscard]] bool follow(std::vector<unsigned char>& before) const;
+  /// Puts in what the text before the part says, and sums up the front. False as follow().
   [[nodiscard]] bool complete_text(std::span<const unsigned char> before);
 };
 

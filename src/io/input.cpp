@@ -154,40 +154,32 @@ class Input::Stream {
     thread_ = start_quietly([](void* self) { static_cast<Stream*>(self)->run(); }, this);
   }
 
-  // Parts of a file for several threads. The front of each part is decompressed twice, 3 MB of
-  // random numbers, so that fewer threads are faster with one that decompresses while the others
-  // parse.
-  struct Parts {
-    static constexpr int least_threads = 4;
-    static constexpr std::int64_t least_text = 1 << 22;
-    static constexpr std::int64_t most_text = 1 << 23;
-    static constexpr std::int64_t least_bytes = 1 << 18;  // of the file: some blocks
-    static constexpr std::int64_t for_each = 4;           // thread
-  };
-
-  [[nodiscard]] std::int64_t part_bytes() const {
-    const double bytes_per_text = static_cast<double>(reader_.position()) / unit;
-    const auto bytes = [&](std::int64_t text) {
-      return static_cast<std::int64_t>(bytes_per_text * static_cast<double>(text));
-    };
-    const std::int64_t equal = size_ / (Parts::for_each * num_threads());
-    return std::max(Parts::least_bytes,
-                    std::clamp(equal, bytes(Parts::least_text), bytes(Parts::most_text)));
+  // The parts of a file that several threads take. The front of each part is decompressed twice, 3
+  // MB of random numbers, so that fewer threads are faster with one that decompresses while the
+  // others parse.
+  [[nodiscard]] ParallelGzip::Sizes sizes_of_parts() const {
+    constexpr double least_text = 1 << 22;
+    constexpr double most_text = 1 << 23;
+    constexpr double least_bytes = 1 << 18;  // of the file: some blocks
+    constexpr double for_each = 3;           // thread
+    const double text_per_byte = unit / static_cast<double>(reader_.position());
+    const double equal = static_cast<double>(size_) / (for_each * num_threads());
+    const double bytes = std::max(
+        least_bytes, std::clamp(equal, least_text / text_per_byte, most_text / text_per_byte));
+    return {.file = size_,
+            .part = static_cast<std::int64_t>(bytes),
+            .text = static_cast<std::size_t>(std::min(1.1 * bytes * text_per_byte, 2 * most_text)),
+            .most_text = static_cast<std::size_t>(8 * most_text),
+            .threads = num_threads()};
   }
 
   [[nodiscard]] bool worth_parts() const {
-    return num_threads() >= Parts::least_threads && reader_.in_member() &&
-           size_ - reader_.position() > 2 * part_bytes();
+    constexpr int least_threads = 4;
+    return num_threads() >= least_threads && reader_.in_member() &&
+           size_ - reader_.position() > 2 * sizes_of_parts().part;
   }
 
-  void start_parts() {
-    parts_ = std::make_unique<ParallelGzip>(
-        file_, reader_,
-        ParallelGzip::Sizes{.file = size_,
-                            .part = part_bytes(),
-                            .most_text = static_cast<std::size_t>(4 * Parts::most_text),
-                            .threads = num_threads()});
-  }
+  void start_parts() { parts_ = std::make_unique<ParallelGzip>(file_, reader_, sizes_of_parts()); }
 
   Unit next_of_parts() {
     Unit result;

@@ -18,12 +18,6 @@ GzipSum both(const GzipSum& first, const GzipSum& second) {
           .size = first.size + second.size};
 }
 
-GzipSum sum_of(std::span<const char> text) {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-  return {.checksum = static_cast<std::uint32_t>(::crc32_z(0, bytes, text.size())),
-          .size = text.size()};
-}
-
 }  // namespace
 
 ParallelGzip::ParallelGzip(int file, GzipReader& reader, const Sizes& sizes)
@@ -33,8 +27,9 @@ ParallelGzip::ParallelGzip(int file, GzipReader& reader, const Sizes& sizes)
       begin_(reader.bit()),
       num_parts_(std::max<std::int64_t>((sizes.file - begin_ / 8) / sizes.part, 1)),
       bit_(begin_),
-      before_(reader.before().begin(), reader.before().end()),
-      sum_(reader.sum()) {
+      sum_(reader.sum()),
+      next_bit_(begin_),
+      next_before_(reader.before().begin(), reader.before().end()) {
   // Threads that have read a part begin another one while it waits for its turn.
   const std::int64_t places = sizes.threads + std::max(sizes.threads / 4, 2);
   places_ = std::vector<Place>(static_cast<std::size_t>(std::min(places, num_parts_)));
@@ -45,7 +40,7 @@ ParallelGzip::ParallelGzip(int file, GzipReader& reader, const Sizes& sizes)
     if (!thread.joinable()) break;
     threads_.push_back(std::move(thread));
   }
-  if (threads_.empty()) give_up();
+  if (threads_.empty()) give_up(next_bit_, next_before_);
 }
 
 ParallelGzip::~ParallelGzip() {
@@ -57,129 +52,156 @@ ParallelGzip::~ParallelGzip() {
   for (std::thread& thread : threads_) thread.join();
 }
 
+ParallelGzip::Place& ParallelGzip::place_of(std::int64_t number) {
+  return places_[static_cast<std::size_t>(number) % places_.size()];
+}
+
+bool ParallelGzip::can_begin() const {
+  return begun_ < num_parts_ && begun_ - released_ < static_cast<std::int64_t>(places_.size());
+}
+
+// Failures are found again by the reader, which reports them.
 void ParallelGzip::run() {
-  // Failures are found again by the reader, which reports them.
   std::optional<GzipPartReader> reader;
+  std::unique_lock lock(state_);
   for (;;) {
-    std::int64_t number = 0;
-    {
-      std::unique_lock lock(state_);
-      changed_.wait(lock, [&] {
-        return stopped_ || taken_ == num_parts_ ||
-               taken_ - released_ < static_cast<std::int64_t>(places_.size());
-      });
-      if (stopped_ || taken_ == num_parts_) return;
-      number = taken_++;
-    }
-    Place& place = places_[static_cast<std::size_t>(number) % places_.size()];
-    try {
-      if (!reader) reader.emplace(file_);
-      const std::int64_t first = begin_ + 8 * sizes_.part * number;
-      reader->read(first, number == 0,
-                   number + 1 == num_parts_ ? GzipPart::file_end : first + 8 * sizes_.part,
-                   sizes_.most_text, stopped_, place.part);
-    } catch (const std::exception&) {
-      place.part.complete = false;
-    }
-    {
-      const std::lock_guard lock(state_);
-      place.done = true;
+    changed_.wait(lock, [&] { return stopped_ || completing_ < placed_ || can_begin(); });
+    if (stopped_) return;
+    if (completing_ < placed_) {
+      Place& place = place_of(completing_++);
+      lock.unlock();
+      place.right = place.part.complete_text(place.before);
+      lock.lock();
+      place.stage = Stage::completed;
+    } else {
+      const std::int64_t number = begun_++;
+      Place& place = place_of(number);
+      lock.unlock();
+      try {
+        if (!reader) reader.emplace(file_);
+        read_part(*reader, number);
+      } catch (const std::exception&) {
+        place.part.complete = false;
+      }
+      lock.lock();
+      place.stage = Stage::read;
+      place_parts();
     }
     changed_.notify_all();
   }
 }
 
-// The part whose turn it is, once it has been read; null after the last one.
-GzipPart* ParallelGzip::next_part() {
-  std::unique_lock lock(state_);
-  if (released_ == num_parts_) return nullptr;
-  Place& place = places_[static_cast<std::size_t>(released_) % places_.size()];
-  changed_.wait(lock, [&] { return place.done; });
-  return &place.part;
+void ParallelGzip::read_part(GzipPartReader& reader, std::int64_t number) {
+  GzipPart& part = place_of(number).part;
+  part.text.reserve(sizes_.text);
+  part.other.reserve(sizes_.text);  // takes no memory before it is written
+  const std::int64_t first = begin_ + 8 * sizes_.part * number;
+  const std::int64_t stop = number + 1 == num_parts_ ? GzipPart::file_end : first + 8 * sizes_.part;
+  reader.read(first, number == 0, stop, sizes_.most_text, stopped_, part);
+}
+
+void ParallelGzip::place_parts() {
+  while (!stuck_ && placed_ < begun_) {
+    Place& place = place_of(placed_);
+    if (place.stage != Stage::read) return;
+    place.before = next_before_;
+    stuck_ = !place.part.complete || place.part.first_bit != next_bit_ ||
+             !place.part.follow(next_before_);
+    if (stuck_) return;
+    next_bit_ = place.part.last_bit;
+    place.stage = Stage::placed;
+    ++placed_;
+  }
 }
 
 void ParallelGzip::release_part() {
-  {
-    const std::lock_guard lock(state_);
-    places_[static_cast<std::size_t>(released_) % places_.size()].done = false;
-    ++released_;
-  }
-  changed_.notify_all();
+  place_of(released_).stage = Stage::nothing;
+  ++released_;
+  placed_ = std::max(placed_, released_);
+  completing_ = std::max(completing_, released_);
 }
 
-// Puts the text of a part that begins where the text before ends right. False if something is
-// wrong.
-bool ParallelGzip::fits(GzipPart& part) {
-  if (!part.complete_text(before_)) return false;
-  const std::span<const char> text = part.text;
-  GzipSum sum = both(both(sum_, sum_of(text.first(part.without_sum))), part.sum);
+// False if the end of a member says something else.
+bool ParallelGzip::adds_up(const GzipPart& part) {
+  GzipSum sum = both(both(sum_, part.front_sum), part.sum);
   if (part.end) {
     if (part.end->checksum != sum.checksum) return false;
     if (part.end->size != static_cast<std::uint32_t>(sum.size)) return false;
     sum = part.last_sum;
   }
   sum_ = sum;
-  bit_ = part.last_bit;
-  const auto kept = static_cast<std::size_t>(std::min<std::uint64_t>(sum_.size, Inflate::history));
-  const auto last = text.last(std::min(text.size(), kept));
-  before_.insert(before_.end(), last.begin(), last.end());
-  before_.erase(before_.begin(), before_.end() - static_cast<std::ptrdiff_t>(kept));
   return true;
 }
 
-void ParallelGzip::go_alone(std::int64_t stop_bit) {
-  if (!alone_) reader_.resume(bit_, before_, sum_);
+void ParallelGzip::go_alone(std::int64_t bit, std::span<const unsigned char> before,
+                            std::int64_t stop_bit) {
+  reader_.resume(bit, before, sum_);
   reader_.stop_at(stop_bit);
   alone_ = true;
 }
 
-void ParallelGzip::give_up() {
-  go_alone(GzipPart::file_end);
+void ParallelGzip::give_up(std::int64_t bit, std::span<const unsigned char> before) {
+  go_alone(bit, before, GzipPart::file_end);
   gave_up_ = true;
 }
 
 ParallelGzip::State ParallelGzip::read_alone(std::vector<char>& text, std::size_t count) {
   const State state = reader_.read(text, count);
+  bit_ = 8 * reader_.position();
   if (state != State::stopped) return state;
   alone_ = false;
-  bit_ = reader_.bit();
-  before_.assign(reader_.before().begin(), reader_.before().end());
   sum_ = reader_.sum();
+  const std::lock_guard lock(state_);
+  next_bit_ = bit_ = reader_.bit();
+  next_before_.assign(reader_.before().begin(), reader_.before().end());
+  stuck_ = false;
+  place_parts();
+  changed_.notify_all();
   return State::more;
+}
+
+// The text of the next part, or of none.
+void ParallelGzip::take_part(std::vector<char>& text) {
+  std::unique_lock lock(state_);
+  if (released_ == num_parts_) return give_up(next_bit_, next_before_);
+  Place& place = place_of(released_);
+  changed_.wait(
+      lock, [&] { return place.stage == Stage::completed || (stuck_ && placed_ == released_); });
+  GzipPart& part = place.part;
+  if (place.stage == Stage::completed) {
+    // The reader finds out what is wrong.
+    if (!place.right || !adds_up(part)) return give_up(part.first_bit, place.before);
+    text.swap(part.text);
+    bit_ = part.last_bit;
+    ended_ = bit_ == GzipPart::file_end;
+    ++useful_;
+  } else if (part.complete && part.first_bit > next_bit_) {
+    return go_alone(next_bit_, next_before_, part.first_bit);
+  } else {
+    // Files whose parts do not fit together are read twice, for a while.
+    constexpr int most_useless = 3;
+    if (++useless_ > most_useless + useful_) return give_up(next_bit_, next_before_);
+    stuck_ = false;
+  }
+  release_part();
+  place_parts();
+  changed_.notify_all();
 }
 
 ParallelGzip::State ParallelGzip::read(std::vector<char>& text, std::size_t count) {
   text.clear();
   while (text.empty()) {
     if (ended_) return State::ended;
-    if (alone_) {
-      const State state = read_alone(text, count);
-      if (state != State::more) return state;
+    if (!alone_) {
+      take_part(text);
       continue;
     }
-    // Files whose parts do not fit together are read twice, for a while.
-    constexpr int most_useless = 3;
-    GzipPart* const part = useless_ > most_useless + useful_ ? nullptr : next_part();
-    if (part == nullptr) {
-      give_up();
-    } else if (part->complete && part->first_bit > bit_) {
-      go_alone(part->first_bit);
-    } else {
-      const bool useful = part->complete && part->first_bit == bit_ && fits(*part);
-      if (useful) {
-        text.swap(part->text);
-        ended_ = bit_ == GzipPart::file_end;
-      }
-      ++(useful ? useful_ : useless_);
-      release_part();
-    }
+    const State state = read_alone(text, count);
+    if (state != State::more) return state;
   }
   return State::more;
 }
 
-std::int64_t ParallelGzip::position() const {
-  if (alone_) return reader_.position();
-  return ended_ ? sizes_.file : bit_ / 8;
-}
+std::int64_t ParallelGzip::position() const { return ended_ ? sizes_.file : bit_ / 8; }
 
 }  // namespace repsc

@@ -1,8 +1,9 @@
 // The text of a large gzip file, decompressed by several threads: each takes a part of the file
-// (gzip_part.hpp), and what they give is put together in order, if it fits together. Whatever does
-// not, because no block was found, a block is uncompressed, the file is damaged, or a part of it is
-// too much text, is read by one thread, as all of the file would be: the text and what is said of a
-// damaged file do not depend on the number of threads.
+// (gzip_part.hpp). As soon as the end of the text before a part is known, so is the end of its own,
+// and a thread completes the rest. Whatever does not fit together, because no block was found, a
+// block is uncompressed, the file is damaged, or a part of it is too much text, is read by one
+// thread, as all of the file would be: the text and what is said of a damaged file do not depend on
+// the number of threads.
 #pragma once
 
 #include <atomic>
@@ -24,6 +25,7 @@ class ParallelGzip {
   struct Sizes {
     std::int64_t file = 0;      ///< in bytes
     std::int64_t part = 0;      ///< of the file, in bytes
+    std::size_t text = 0;       ///< that a part is expected to have
     std::size_t most_text = 0;  ///< of a part
     int threads = 2;
   };
@@ -45,18 +47,27 @@ class ParallelGzip {
   [[nodiscard]] int num_useful() const { return useful_; }
 
  private:
+  /// What has been done about a part.
+  enum class Stage { nothing, read, placed, completed };
+
   struct Place {
     GzipPart part;
-    bool done = false;
+    Stage stage = Stage::nothing;
+    std::vector<unsigned char> before;  ///< the text before the part, once that is known
+    bool right = false;                 ///< the completed text
   };
 
   void run();
-  GzipPart* next_part();
+  [[nodiscard]] bool can_begin() const;
+  void read_part(GzipPartReader& reader, std::int64_t number);
+  Place& place_of(std::int64_t number);
+  void place_parts();
   void release_part();
-  bool fits(GzipPart& part);
+  bool adds_up(const GzipPart& part);
   State read_alone(std::vector<char>& text, std::size_t count);
-  void go_alone(std::int64_t stop_bit);
-  void give_up();
+  void go_alone(std::int64_t bit, std::span<const unsigned char> before, std::int64_t stop_bit);
+  void give_up(std::int64_t bit, std::span<const unsigned char> before);
+  void take_part(std::vector<char>& text);
 
   int file_;
   GzipReader& reader_;
@@ -64,10 +75,9 @@ class ParallelGzip {
   std::int64_t begin_;  // of the first part, in bits
   std::int64_t num_parts_;
 
-  // Where the text that was handed out ends, unless the reader is alone.
-  std::int64_t bit_;
-  std::vector<unsigned char> before_;
-  GzipSum sum_;
+  // Of the caller's thread.
+  std::int64_t bit_;  // behind the text that was handed out
+  GzipSum sum_;       // of this text
   bool alone_ = false;
   bool ended_ = false;
   bool gave_up_ = false;
@@ -78,8 +88,16 @@ class ParallelGzip {
   std::vector<std::thread> threads_;
   std::mutex state_;
   std::condition_variable changed_;
-  std::int64_t taken_ = 0;     // parts that threads have begun
-  std::int64_t released_ = 0;  // parts that nobody needs any more
+  // Numbers of parts, each at most the one before: parts that a thread has begun to read; whose
+  // text before is known; that a thread has begun to complete; that nobody needs any more.
+  std::int64_t begun_ = 0;
+  std::int64_t placed_ = 0;
+  std::int64_t completing_ = 0;
+  std::int64_t released_ = 0;
+  // What is behind the placed parts.
+  std::int64_t next_bit_;
+  std::vector<unsigned char> next_before_;
+  bool stuck_ = false;  // the next part does not begin there
   std::atomic<bool> stopped_ = false;
 };
 
