@@ -19,16 +19,17 @@ constexpr std::size_t room = longest_match + 32;
   return entry.value() + (low_bits(bits, entry.num_bits()) >> entry.code_bits());
 }
 
-/// A match, in words: some bytes behind it are overwritten.
-[[gnu::always_inline]] inline void copy_match(unsigned char* to, std::size_t length,
-                                              std::size_t offset) {
-  const unsigned char* from = to - offset;
-  unsigned char* const end = to + length;
-  if (offset >= sizeof(std::uint64_t)) {
+/// A match, in words of 8 symbols: some symbols behind it are overwritten.
+template <class Symbol>
+[[gnu::always_inline]] inline void copy_match(Symbol* to, std::size_t length, std::size_t offset) {
+  constexpr std::size_t word = 8;
+  const Symbol* from = to - offset;
+  Symbol* const end = to + length;
+  if (offset >= word) {
     do {
-      std::memcpy(to, from, sizeof(std::uint64_t));
-      to += sizeof(std::uint64_t);
-      from += sizeof(std::uint64_t);
+      std::memcpy(to, from, word * sizeof(Symbol));
+      to += word;
+      from += word;
     } while (to < end);
   } else {
     do *to++ = *from++;
@@ -55,19 +56,22 @@ struct Bits {
   }
 };
 
-/// The literals of an entry; two bytes are written in any case.
-[[gnu::always_inline]] inline unsigned char* put(Entry entry, unsigned char* to, Bits& in) {
-  to[0] = static_cast<unsigned char>(entry.value() & 0xffU);
-  to[1] = static_cast<unsigned char>(entry.value() >> 8U);
+/// The literals of an entry; two symbols are written in any case.
+template <class Symbol>
+[[gnu::always_inline]] inline Symbol* put(Entry entry, Symbol* to, Bits& in) {
+  to[0] = static_cast<Symbol>(entry.value() & 0xffU);
+  to[1] = static_cast<Symbol>(entry.value() >> 8U);
   in.drop(entry);
   return to + entry.literals();
 }
 
 }  // namespace
 
-Inflate::Inflate() : buffer_(history + text_size + room) {}
+template <class Symbol>
+BasicInflate<Symbol>::BasicInflate() : buffer_(history + text_size + room) {}
 
-void Inflate::restart() {
+template <class Symbol>
+void BasicInflate<Symbol>::restart() {
   begin_ = text_ = out_ = 0;
   bits_ = 0;
   num_bits_ = 0;
@@ -75,7 +79,8 @@ void Inflate::restart() {
   last_block_ = false;
 }
 
-void Inflate::resume(std::span<const unsigned char> before, BytesAhead& from, unsigned bits) {
+template <class Symbol>
+void BasicInflate<Symbol>::resume(std::span<const Symbol> before, BytesAhead& from, unsigned bits) {
   restart();
   before = before.last(std::min(before.size(), history));
   std::ranges::copy(before, buffer_.begin());
@@ -83,22 +88,26 @@ void Inflate::resume(std::span<const unsigned char> before, BytesAhead& from, un
   if (need(from, bits)) take(bits);  // else there is no header either
 }
 
-std::span<const unsigned char> Inflate::text() const {
+template <class Symbol>
+std::span<const Symbol> BasicInflate<Symbol>::text() const {
   return std::span(buffer_).subspan(text_, out_ - text_);
 }
 
-std::span<const unsigned char> Inflate::history_text() const {
+template <class Symbol>
+std::span<const Symbol> BasicInflate<Symbol>::history_text() const {
   const std::size_t kept = std::min(out_ - begin_, history);
   return std::span(buffer_).subspan(out_ - kept, kept);
 }
 
-Inflate::State Inflate::damaged(const char* message) {
+template <class Symbol>
+auto BasicInflate<Symbol>::damaged(const char* message) -> State {
   message_ = message;
   return State::damaged;
 }
 
 // Bytes one by one, so that none behind the stream is counted.
-void Inflate::refill(BytesAhead& from) {
+template <class Symbol>
+void BasicInflate<Symbol>::refill(BytesAhead& from) {
   const std::size_t wanted = (63 - num_bits_) / 8;
   const auto bytes = from.look(wanted);
   const std::size_t count = std::min(wanted, bytes.size());
@@ -109,19 +118,22 @@ void Inflate::refill(BytesAhead& from) {
   from.skip(count);
 }
 
-bool Inflate::need(BytesAhead& from, unsigned count) {
+template <class Symbol>
+bool BasicInflate<Symbol>::need(BytesAhead& from, unsigned count) {
   if (num_bits_ < count) refill(from);
   return num_bits_ >= count;
 }
 
-std::uint32_t Inflate::take(unsigned count) {
+template <class Symbol>
+std::uint32_t BasicInflate<Symbol>::take(unsigned count) {
   const auto result = static_cast<std::uint32_t>(low_bits(bits_, count));
   bits_ >>= count;
   num_bits_ -= count;
   return result;
 }
 
-Inflate::State Inflate::run(BytesAhead& from) {
+template <class Symbol>
+auto BasicInflate<Symbol>::run(BytesAhead& from) -> State {
   const std::size_t kept = std::min(out_ - begin_, history);
   std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(out_ - kept),
             buffer_.begin() + static_cast<std::ptrdiff_t>(out_), buffer_.begin());
@@ -144,7 +156,8 @@ Inflate::State Inflate::run(BytesAhead& from) {
   return state;
 }
 
-Inflate::State Inflate::begin_block(BytesAhead& from) {
+template <class Symbol>
+auto BasicInflate<Symbol>::begin_block(BytesAhead& from) -> State {
   if (!need(from, 3)) return State::truncated;
   last_block_ = take(1) != 0;
   switch (take(2)) {
@@ -161,12 +174,14 @@ Inflate::State Inflate::begin_block(BytesAhead& from) {
   }
 }
 
-Inflate::State Inflate::end_block() {
+template <class Symbol>
+auto BasicInflate<Symbol>::end_block() -> State {
   place_ = last_block_ ? Place::ended : Place::header;
   return State::more;
 }
 
-Inflate::State Inflate::begin_stored(BytesAhead& from) {
+template <class Symbol>
+auto BasicInflate<Symbol>::begin_stored(BytesAhead& from) -> State {
   take(num_bits_ % 8);
   if (!need(from, 32)) return State::truncated;
   const std::uint32_t length = take(16);
@@ -180,7 +195,8 @@ Inflate::State Inflate::begin_stored(BytesAhead& from) {
   return State::more;
 }
 
-Inflate::State Inflate::copy_stored(BytesAhead& from) {
+template <class Symbol>
+auto BasicInflate<Symbol>::copy_stored(BytesAhead& from) -> State {
   const std::size_t wanted = std::min(stored_left_, text_ + text_size - out_);
   for (std::size_t left = wanted; left > 0;) {
     const auto bytes = from.look(1);
@@ -195,7 +211,8 @@ Inflate::State Inflate::copy_stored(BytesAhead& from) {
   return stored_left_ == 0 ? end_block() : State::more;
 }
 
-Inflate::State Inflate::begin_dynamic(BytesAhead& from) {
+template <class Symbol>
+auto BasicInflate<Symbol>::begin_dynamic(BytesAhead& from) -> State {
   if (!need(from, 14)) return State::truncated;
   const std::size_t num_lengths = take(5) + 257;
   const std::size_t num_offsets = take(5) + 1;
@@ -243,7 +260,8 @@ Inflate::State Inflate::begin_dynamic(BytesAhead& from) {
   return State::more;
 }
 
-Inflate::State Inflate::decode(BytesAhead& from) {
+template <class Symbol>
+auto BasicInflate<Symbol>::decode(BytesAhead& from) -> State {
   State state = State::more;
   const std::size_t last = text_ + text_size - longest_match;
   while (state == State::more && place_ == Place::compressed && out_ < last) {
@@ -254,7 +272,8 @@ Inflate::State Inflate::decode(BytesAhead& from) {
 }
 
 // One symbol, or two literals, from the last bytes of a file.
-Inflate::State Inflate::decode_one(BytesAhead& from) {
+template <class Symbol>
+auto BasicInflate<Symbol>::decode_one(BytesAhead& from) -> State {
   refill(from);
   Entry entry = codes_.length(bits_);
   if (entry.kind() == Entry::Kind::table) {
@@ -263,9 +282,9 @@ Inflate::State Inflate::decode_one(BytesAhead& from) {
   if (entry.literals() > 0) {
     const bool both = entry.num_bits() <= num_bits_;
     if (!both && entry.code_bits() > num_bits_) return State::truncated;
-    buffer_[out_++] = static_cast<unsigned char>(entry.value() & 0xffU);
+    buffer_[out_++] = static_cast<Symbol>(entry.value() & 0xffU);
     if (both && entry.literals() > 1) {
-      buffer_[out_++] = static_cast<unsigned char>(entry.value() >> 8U);
+      buffer_[out_++] = static_cast<Symbol>(entry.value() >> 8U);
     }
     take(both ? entry.num_bits() : entry.code_bits());
     return State::more;
@@ -295,27 +314,28 @@ Inflate::State Inflate::decode_one(BytesAhead& from) {
 // Symbols until the end of a block, of the text or of the bytes. As decode_one() with bits and
 // places in registers, bits refilled once for up to six literals, and the next symbol looked up
 // before a match is copied: each look-up waits for the one before.
-Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesAhead& from) {
+template <class Symbol>
+auto BasicInflate<Symbol>::decode_many(std::span<const unsigned char> bytes, BytesAhead& from)
+    -> State {
   const unsigned char* const last_byte = bytes.data() + (bytes.size() - 32);  // of three refills
-  unsigned char* const begin = buffer_.data() + begin_;
-  unsigned char* const last = buffer_.data() + text_ + text_size - longest_match;
-  unsigned char* out = buffer_.data() + out_;
+  Symbol* const begin = buffer_.data() + begin_;
+  Symbol* const last = buffer_.data() + text_ + text_size - longest_match;
+  Symbol* out = buffer_.data() + out_;
   Bits in{.next = bytes.data(), .bits = bits_, .raw_count = num_bits_};
-  const auto look_up = [&] { return codes_.length(in.bits); };
   State state = State::more;
   in.fill();
-  Entry entry = look_up();
+  Entry entry = codes_.length(in.bits);
   while (in.next <= last_byte && out < last) {
     if (entry.literals() > 0) {
       out = put(entry, out, in);
-      entry = look_up();
+      entry = codes_.length(in.bits);
       if (entry.literals() > 0) {
         out = put(entry, out, in);
-        entry = look_up();
+        entry = codes_.length(in.bits);
         if (entry.literals() > 0) {
           out = put(entry, out, in);
           in.fill();
-          entry = look_up();
+          entry = codes_.length(in.bits);
           continue;
         }
       }
@@ -328,7 +348,7 @@ Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesA
       if (entry.literals() > 0) {
         out = put(entry, out, in);
         in.fill();
-        entry = look_up();
+        entry = codes_.length(in.bits);
         continue;
       }
       if (entry.kind() == Entry::Kind::end) {
@@ -359,7 +379,7 @@ Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesA
     const std::uint64_t before = in.bits;
     in.drop(offset);
     in.fill();
-    entry = look_up();
+    entry = codes_.length(in.bits);
     const std::size_t distance = number(offset, before);
     if (distance > static_cast<std::size_t>(out - begin)) [[unlikely]] {
       state = damaged("an offset before the beginning");
@@ -374,5 +394,8 @@ Inflate::State Inflate::decode_many(std::span<const unsigned char> bytes, BytesA
   from.skip(static_cast<std::size_t>(in.next - bytes.data()));
   return state;
 }
+
+template class BasicInflate<unsigned char>;
+template class BasicInflate<std::uint16_t>;
 
 }  // namespace repsc

@@ -3,6 +3,9 @@
 // look-up yields two literals, and text leaves in units while the file is read. Edges of 69 MB take
 // 0.17 s of one Neoverse-N1 core; zlib 1.2.13 takes 0.27 s, ISA-L no less, and libdeflate, which
 // decompresses whole files only, 0.15 s.
+//
+// The text is made of symbols: bytes, or numbers of 16 bits that also tell bytes apart which are
+// not known yet (gzip_part.hpp).
 #pragma once
 
 #include <cstddef>
@@ -16,21 +19,23 @@
 
 namespace repsc {
 
-class Inflate {
+/// `Symbol`: unsigned char or std::uint16_t.
+template <class Symbol>
+class BasicInflate {
  public:
   enum class State { more, stopped, ended, truncated, damaged };
 
   /// Text that matches can copy from.
   static constexpr std::size_t history = 32768;
 
-  Inflate();
+  BasicInflate();
 
   /// Expects the beginning of a stream.
   void restart();
 
   /// Expects the header of a block, `bits` < 8 bits behind the beginning of the next byte;
-  /// `before` is the text before it, of which matches can copy up to `history` bytes.
-  void resume(std::span<const unsigned char> before, BytesAhead& from, unsigned bits);
+  /// `before` is the text before it, of which matches can copy up to `history` symbols.
+  void resume(std::span<const Symbol> before, BytesAhead& from, unsigned bits);
 
   /// Stops at the first block whose header begins at that bit of the file or later.
   void stop_at(std::int64_t bit) { stop_ = bit; }
@@ -43,13 +48,13 @@ class Inflate {
     return begin_block(from) == State::more;
   }
 
-  /// Decompresses about `text_size` bytes, fewer at the end and where the bytes are damaged.
+  /// Decompresses about `text_size` symbols, fewer at the end and where the bytes are damaged.
   /// The bytes after the stream are not read.
   State run(BytesAhead& from);
   /// What the last run decompressed; valid until the next one.
-  [[nodiscard]] std::span<const unsigned char> text() const;
+  [[nodiscard]] std::span<const Symbol> text() const;
   /// The end of all text so far, of which matches can copy.
-  [[nodiscard]] std::span<const unsigned char> history_text() const;
+  [[nodiscard]] std::span<const Symbol> history_text() const;
   /// What is wrong with damaged bytes.
   [[nodiscard]] const char* message() const { return message_; }
 
@@ -71,8 +76,8 @@ class Inflate {
   State decode_one(BytesAhead& from);
   State end_block();
 
-  std::vector<unsigned char> buffer_;  // of earlier text, then of text
-  std::size_t begin_ = 0;              // of this stream in the buffer
+  std::vector<Symbol> buffer_;  // of earlier text, then of text
+  std::size_t begin_ = 0;       // of this stream in the buffer
   std::size_t text_ = 0;
   std::size_t out_ = 0;
   std::int64_t stop_ = std::numeric_limits<std::int64_t>::max();
@@ -84,5 +89,7 @@ class Inflate {
   const char* message_ = "";
   DeflateCodes codes_;
 };
+
+using Inflate = BasicInflate<unsigned char>;
 
 }  // namespace repsc
