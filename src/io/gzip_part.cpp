@@ -5,38 +5,61 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
-#include <cstring>
 
 namespace repsc {
 namespace {
 
 constexpr std::size_t step = std::size_t{1} << 18U;  // of text
 
-using Window = std::array<unsigned char, Inflate::history>;
+constexpr unsigned first_source = 256;  // symbols below are bytes
+constexpr std::size_t word_bits = 64;
 
-// Byte k of the texts before a part is two bytes: the low 8 bits of k, and the sum of these, the
-// high 7 bits and 1 modulo 256, which is never the same.
-constexpr Window low_window = [] {
-  Window result{};
-  for (std::size_t k = 0; k < result.size(); ++k) result[k] = static_cast<unsigned char>(k & 0xffU);
-  return result;
-}();
-constexpr Window high_window = [] {
-  Window result{};
+constexpr std::array<std::uint16_t, Inflate::history> unknown_text = [] {
+  std::array<std::uint16_t, Inflate::history> result{};
   for (std::size_t k = 0; k < result.size(); ++k) {
-    result[k] = static_cast<unsigned char>((k + (k >> 8U) + 1) & 0xffU);
+    result[k] = static_cast<std::uint16_t>(first_source + k);
   }
   return result;
 }();
 
-// Which byte of the text before a part it is where both bytes differ; -1 if there is none.
-int byte_before(char low, char high, std::span<const unsigned char> before) {
-  const unsigned a = static_cast<unsigned char>(low);
-  const unsigned b = static_cast<unsigned char>(high);
-  const std::size_t place = (b - a - 1) % 256 * 256 + a;
+// Bit k: whether symbol k is a byte of the unknown text. Without a branch for each symbol.
+std::uint64_t sources_among(std::span<const std::uint16_t> symbols) {
+  std::array<unsigned char, word_bits> is_source{};
+  for (std::size_t k = 0; k < symbols.size(); ++k) is_source[k] = symbols[k] >= first_source;
+  std::uint64_t bits = 0;
+  for (unsigned k = 0; k < word_bits; k += 8) {
+    // The product has byte j of the word, 0 or 1, as bit 56 + j.
+    bits |= (load_word(is_source.data() + k) * 0x0102040810204080U) >> 56U << k;
+  }
+  return bits;
+}
+
+// Calls put(k, byte) for each byte k >= first of the text that is copied from the text before the
+// part. False if a match reaches further than that.
+template <class Put>
+bool put_copied(const GzipPart& part, std::size_t first, std::span<const unsigned char> before,
+                const Put& put) {
   const std::size_t missing = Inflate::history - before.size();
-  return place < missing || place >= Inflate::history ? -1 : before[place - missing];
+  const std::size_t first_word = first / word_bits;
+  const auto bits_of = [&](std::size_t word) {
+    const std::uint64_t all = ~std::uint64_t{0};
+    return part.copied[word] & (word == first_word ? all << first % word_bits : all);
+  };
+  std::ptrdiff_t count = 0;
+  for (std::size_t word = first_word; word < part.copied.size(); ++word) {
+    count += std::popcount(bits_of(word));
+  }
+  auto source = part.sources.end() - count;
+  for (std::size_t word = first_word; word < part.copied.size(); ++word) {
+    for (std::uint64_t bits = bits_of(word); bits != 0; bits &= bits - 1) {
+      if (*source < missing) return false;
+      put(word_bits * word + static_cast<std::size_t>(std::countr_zero(bits)),
+          before[*source++ - missing]);
+    }
+  }
+  return true;
 }
 
 // Whether bits may be the header of a block with codes of its own: its kind, the numbers of codes,
@@ -57,14 +80,33 @@ bool may_begin_block(const unsigned char* from, unsigned skipped) {
   return used == 128;
 }
 
-// Nothing is copied from before the end of what matches can reach.
-bool ends_equal(const std::vector<char>& x, const std::vector<char>& y) {
-  if (x.size() < Inflate::history) return false;
-  return std::memcmp(x.data() + (x.size() - Inflate::history),
-                     y.data() + (y.size() - Inflate::history), Inflate::history) == 0;
+}  // namespace
+
+void GzipPart::clear() {
+  text.clear();
+  copied.clear();
+  sources.clear();
+  end_of_copied = 0;
 }
 
-}  // namespace
+void GzipPart::append(std::span<const std::uint16_t> symbols) {
+  std::size_t place = text.size();
+  text.insert(text.end(), symbols.begin(), symbols.end());
+  copied.resize((text.size() + word_bits - 1) / word_bits);
+  while (!symbols.empty()) {
+    const std::size_t bit = place % word_bits;
+    const auto some = symbols.first(std::min(word_bits - bit, symbols.size()));
+    const std::uint64_t among = sources_among(some);
+    copied[place / word_bits] |= among << bit;
+    if (among != 0) end_of_copied = place + static_cast<std::size_t>(std::bit_width(among));
+    for (std::uint64_t bits = among; bits != 0; bits &= bits - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(bits));
+      sources.push_back(static_cast<std::uint16_t>(some[k] - first_source));
+    }
+    symbols = symbols.subspan(some.size());
+    place += some.size();
+  }
+}
 
 bool GzipPart::follow(std::vector<unsigned char>& before) const {
   const std::uint64_t in_member = end ? last_sum.size : before.size() + text.size();
@@ -73,29 +115,18 @@ bool GzipPart::follow(std::vector<unsigned char>& before) const {
   const auto earlier = before.size() - std::min(before.size(), count - own);
   std::vector<unsigned char> result(before.begin() + static_cast<std::ptrdiff_t>(earlier),
                                     before.end());
-  for (std::size_t k = text.size() - own; k < text.size(); ++k) {
-    int byte = static_cast<unsigned char>(text[k]);
-    if (k < other.size() && other[k] != text[k]) byte = byte_before(text[k], other[k], before);
-    if (byte < 0) return false;
-    result.push_back(static_cast<unsigned char>(byte));
-  }
+  const std::size_t first = text.size() - own;
+  const std::size_t kept = result.size();
+  result.insert(result.end(), text.begin() + static_cast<std::ptrdiff_t>(first), text.end());
+  const auto put = [&](std::size_t k, unsigned char byte) { result[kept + k - first] = byte; };
+  if (!put_copied(*this, first, before, put)) return false;
   before = std::move(result);
   return true;
 }
 
 bool GzipPart::complete_text(std::span<const unsigned char> before) {
-  constexpr std::size_t word = sizeof(std::uint64_t);
-  for (std::size_t first = 0; first < other.size(); first += word) {
-    const std::size_t last = std::min(first + word, other.size());
-    if (std::memcmp(text.data() + first, other.data() + first, last - first) == 0) continue;
-    for (std::size_t k = first; k < last; ++k) {
-      if (text[k] == other[k]) continue;
-      const int byte = byte_before(text[k], other[k], before);
-      if (byte < 0) return false;
-      text[k] = static_cast<char>(byte);
-    }
-  }
-  other.clear();
+  const auto put = [&](std::size_t k, unsigned char byte) { text[k] = static_cast<char>(byte); };
+  if (!put_copied(*this, 0, before, put)) return false;
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   front_sum = {.checksum = static_cast<std::uint32_t>(::crc32_z(0, bytes, without_sum)),
                .size = without_sum};
@@ -129,61 +160,70 @@ std::optional<std::int64_t> GzipPartReader::find_block(std::int64_t bit, std::in
   return std::nullopt;
 }
 
-void GzipPartReader::read(std::int64_t first_bit, bool is_block, std::int64_t stop_bit,
-                          std::size_t most_text, const std::atomic<bool>& cancelled,
+void GzipPartReader::read(std::int64_t first_bit, bool is_block, const Limits& limits,
                           GzipPart& part) {
   part.complete = false;
   bytes_.clear();
   std::optional<std::int64_t> bit = first_bit;
-  if (!is_block) bit = find_block(first_bit, stop_bit);
-  while (bit && decompress(*bit, stop_bit, most_text, cancelled, part) == Found::no_block &&
-         !is_block) {
-    bit = find_block(*bit + 1, stop_bit);
+  if (!is_block) bit = find_block(first_bit, limits.stop_bit);
+  while (bit && decompress(*bit, limits, part) == Found::no_block && !is_block) {
+    bit = find_block(*bit + 1, limits.stop_bit);
   }
 }
 
-GzipPartReader::Found GzipPartReader::decompress(std::int64_t bit, std::int64_t stop_bit,
-                                                 std::size_t most_text,
-                                                 const std::atomic<bool>& cancelled,
+GzipPartReader::Found GzipPartReader::decompress(std::int64_t bit, const Limits& limits,
                                                  GzipPart& part) {
-  using State = GzipReader::State;
-  part.text.clear();
-  part.other.clear();
-  first_.resume(bit, low_window, std::nullopt);
-  second_.resume(bit, high_window, std::nullopt);
-  first_.stop_at(stop_bit);
-  second_.stop_at(stop_bit);
-  bool twice = true;    // the text may still depend on what comes before
-  bool summed = false;  // from without_sum on
-  State state = State::more;
-  while (state == State::more) {
-    if (cancelled || part.text.size() > most_text) return Found::nothing;
-    const std::size_t count = part.text.size() + step;
-    state = first_.read(part.text, count);
-    if (!twice) continue;
-    (void)second_.read(part.other, count);
-    if (first_.unchecked_end()) {
-      twice = false;
-    } else if (ends_equal(part.text, part.other)) {
-      twice = false;
-      summed = true;
-      part.without_sum = part.text.size();
-      first_.sum_from_here();
-    }
-  }
+  part.clear();
+  Found found = read_front(bit, limits, part);
+  if (found == Found::part) found = read_rest(limits, part);
   // Random bits that look like a header are soon found to be none.
   constexpr std::size_t surely_text = std::size_t{1} << 16U;
-  if (state == State::truncated || state == State::damaged) {
-    return part.text.size() < surely_text ? Found::no_block : Found::nothing;
-  }
-  part.end = first_.unchecked_end();
-  part.last_sum = first_.sum();
-  const GzipSum sum = part.end ? part.end->read : part.last_sum;
-  if (!summed) part.without_sum = static_cast<std::size_t>(sum.size);
-  part.sum = summed ? sum : GzipSum();
+  if (found == Found::no_block && part.text.size() >= surely_text) return Found::nothing;
   part.first_bit = bit;
-  part.last_bit = state == State::ended ? GzipPart::file_end : first_.bit();
-  part.complete = true;
+  part.complete = found == Found::part;
+  return found;
+}
+
+// To the end of the member or of the part, or to a block from which on nothing is copied from
+// before the part.
+GzipPartReader::Found GzipPartReader::read_front(std::int64_t bit, const Limits& limits,
+                                                 GzipPart& part) {
+  using State = BasicInflate<std::uint16_t>::State;
+  front_bytes_.go_to(bit / 8);
+  front_.resume(unknown_text, front_bytes_, static_cast<unsigned>(bit % 8));
+  front_.stop_at(limits.stop_bit);
+  State state = State::more;
+  while (state == State::more) {
+    if (limits.reached(part)) return Found::nothing;
+    state = front_.run(front_bytes_);
+    part.append(front_.text());
+    if (part.is_independent()) front_.stop_at(0);
+  }
+  if (state == State::ended) {
+    rest_.resume_at_end(front_bytes_.position());
+  } else if (state == State::stopped) {
+    const auto* text = reinterpret_cast<const unsigned char*>(part.text.data());
+    rest_.resume(front_.bit(front_bytes_), {text, part.text.size()}, std::nullopt);
+  } else {
+    return Found::no_block;
+  }
+  part.without_sum = part.text.size();
+  return Found::part;
+}
+
+GzipPartReader::Found GzipPartReader::read_rest(const Limits& limits, GzipPart& part) {
+  using State = GzipReader::State;
+  rest_.stop_at(limits.stop_bit);
+  State state = State::more;
+  while (state == State::more) {
+    if (limits.reached(part)) return Found::nothing;
+    state = rest_.read(part.text, part.text.size() + step);
+  }
+  if (state == State::truncated || state == State::damaged) return Found::no_block;
+  part.end = rest_.unchecked_end();
+  part.last_sum = rest_.sum();
+  part.sum = part.end ? part.end->read : part.last_sum;
+  part.last_bit = state == State::ended ? GzipPart::file_end : rest_.bit();
   return Found::part;
 }
 

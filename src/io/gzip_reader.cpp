@@ -64,6 +64,14 @@ void GzipReader::resume(std::int64_t bit, std::span<const unsigned char> before,
   unchecked_end_.reset();
 }
 
+void GzipReader::resume_at_end(std::int64_t byte) {
+  bytes_.go_to(byte);
+  sum_ = {};
+  unchecked_ = true;
+  unchecked_end_.reset();
+  state_ = check_trailer();
+}
+
 void GzipReader::stop_at(std::int64_t bit) {
   inflate_.stop_at(bit);
   if (state_ == State::stopped) state_ = State::more;

@@ -29,8 +29,12 @@ class GzipReader {
   State read(std::vector<char>& text, std::size_t count);
 
   /// Goes on at a block of a member, of which `sum` was read: `before` is the text before it, at
-  /// most as much as that. Without a sum the end of this member is not checked, but is next_end().
+  /// most as much as that. Without a sum the end of this member is not checked, but is
+  /// unchecked_end().
   void resume(std::int64_t bit, std::span<const unsigned char> before, std::optional<GzipSum> sum);
+  /// Goes on at the end of a member, behind its last block, of which nothing was read: as resume()
+  /// without a sum.
+  void resume_at_end(std::int64_t byte);
   /// `stopped` is the state where the first block begins at that bit of the file or later; until
   /// another bit is given.
   void stop_at(std::int64_t bit);
@@ -41,8 +45,6 @@ class GzipReader {
   [[nodiscard]] std::span<const unsigned char> before() const { return inflate_.history_text(); }
   /// Of the text of this member, or what was read of it without a sum.
   [[nodiscard]] const GzipSum& sum() const { return sum_; }
-  /// Forgets what was read of this member without a sum.
-  void sum_from_here() { sum_ = {}; }
   /// The end of a member that was not checked.
   struct End {
     GzipSum read;

@@ -93,11 +93,11 @@ void ParallelGzip::run() {
 
 void ParallelGzip::read_part(GzipPartReader& reader, std::int64_t number) {
   GzipPart& part = place_of(number).part;
-  part.text.reserve(sizes_.text);
-  part.other.reserve(sizes_.text);  // takes no memory before it is written
+  part.text.reserve(sizes_.text);  // takes no memory before it is written
   const std::int64_t first = begin_ + 8 * sizes_.part * number;
   const std::int64_t stop = number + 1 == num_parts_ ? GzipPart::file_end : first + 8 * sizes_.part;
-  reader.read(first, number == 0, stop, sizes_.most_text, stopped_, part);
+  reader.read(first, number == 0,
+              {.stop_bit = stop, .most_text = sizes_.most_text, .cancelled = stopped_}, part);
 }
 
 void ParallelGzip::place_parts() {

@@ -166,10 +166,11 @@ TEST(Inflate, judges_random_bytes_as_zlib_does) {
 class RandomBlocks {
  public:
   enum class Fault { none, incomplete, too_many, before_the_beginning };
+  static constexpr std::size_t stored = 33000;
 
   RandomBlocks(RandomStream& random, Fault fault) : random_(random), fault_(fault) {
     // Text for matches to refer to, more than they reach back.
-    if (fault_ != Fault::before_the_beginning) put_stored(33000);
+    if (fault_ != Fault::before_the_beginning) put_stored(stored);
   }
 
   std::string gzip() {
@@ -298,7 +299,9 @@ class RandomBlocks {
     put(more, extra);
     const std::uint64_t most = std::min<std::uint64_t>(text_.size(), 32768);
     const bool too_far = fault_ == Fault::before_the_beginning && random_.below(20) == 0;
-    const std::uint64_t distance = too_far ? most + 1 : 1 + random_.below(most);
+    const std::uint64_t near = std::min<std::uint64_t>(most, 10);  // where text overlaps its copy
+    const std::uint64_t distance =
+        too_far ? most + 1 : 1 + random_.below(random_.below(2) == 0 ? near : most);
     put_distance(offsets, distance);
     if (too_far) return;
     for (std::uint64_t left = base + more; left > 0; --left) {
@@ -330,6 +333,35 @@ TEST(Inflate, reads_codes_of_any_length_and_any_match) {
     const std::string bytes = RandomBlocks(random, RandomBlocks::Fault::none).gzip();
     ASSERT_EQ(expect_judgement_of_zlib(bytes), State::ended) << "trial " << trial;
     ASSERT_FALSE(HasFailure()) << "trial " << trial;
+  }
+}
+
+TEST(Inflate, of_symbols_says_which_byte_of_unknown_text_it_is) {
+  constexpr std::size_t header = 10;
+  constexpr std::size_t before_stored = 5;
+  std::vector<std::uint16_t> unknown(Inflate::history);
+  std::iota(unknown.begin(), unknown.end(), 256);
+  RandomStream random(8, 0);
+  for (int trial = 0; trial < 60; ++trial) {
+    const std::string bytes = RandomBlocks(random, RandomBlocks::Fault::none).gzip();
+    const std::string text = read_bytes(bytes).text;
+    const std::string before =
+        text.substr(RandomBlocks::stored - Inflate::history, Inflate::history);
+    BytesAhead from(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size())
+                        .subspan(header + before_stored + RandomBlocks::stored));
+    using Symbols = BasicInflate<std::uint16_t>;
+    Symbols inflate;
+    inflate.resume(unknown, from, 0);
+    std::string found;
+    auto state = Symbols::State::more;
+    while (state == Symbols::State::more) {
+      state = inflate.run(from);
+      for (const std::uint16_t symbol : inflate.text()) {
+        found += symbol < 256 ? static_cast<char>(symbol) : before[symbol - 256];
+      }
+    }
+    ASSERT_EQ(state, Symbols::State::ended) << "trial " << trial;
+    ASSERT_TRUE(found == text.substr(RandomBlocks::stored)) << "trial " << trial;
   }
 }
 

@@ -82,6 +82,15 @@ std::string edges(RandomStream& random, std::size_t count) {
   return text;
 }
 
+// Pieces of `text`, again and again, so that everything depends on what comes before.
+std::string repeated(RandomStream& random, std::string text, std::size_t size) {
+  const std::size_t first = text.size();
+  while (text.size() < size) {
+    text += text.substr(text.size() - first + random.below(first - 30), 5 + random.below(25));
+  }
+  return text;
+}
+
 TEST(ParallelGzip, gives_back_what_zlib_compressed) {
   RandomStream random(1, 0);
   int num_useful = 0;
@@ -115,15 +124,125 @@ TEST(ParallelGzip, uses_all_parts_of_usual_files) {
 // Nothing ends what depends on the text before: each line is a copy of one before it.
 TEST(ParallelGzip, of_text_that_always_depends_on_what_comes_before) {
   RandomStream random(3, 0);
-  std::string text = edges(random, 1000);
-  const std::size_t first = text.size();
-  while (text.size() < 3000000) {
-    text += text.substr(text.size() - first + random.below(first - 300), 200);
-  }
-  const std::string bytes = compressed(text);
-  const Read read = read_parts(bytes, 40000);
+  const std::string text = repeated(random, edges(random, 1000), 3000000);
+  const std::string bytes = compressed(text, {.memory = 5});  // short blocks
+  const int num_parts = static_cast<int>(bytes.size() / 20000);
+  ASSERT_GT(num_parts, 20);
+  const Read read = read_parts(bytes, 20000);
   EXPECT_TRUE(read.text == text);
-  EXPECT_GT(read.num_useful, static_cast<int>(bytes.size() / 40000) - 3);
+  EXPECT_EQ(read.num_useful, num_parts);
+  // Bytes that are copied from before count twice, as they take memory.
+  const std::size_t text_of_part = text.size() / static_cast<std::size_t>(num_parts);
+  const Read little = read_parts(bytes, 20000, 3, text_of_part + text_of_part / 2);
+  EXPECT_TRUE(little.text == text);
+  EXPECT_LE(little.num_useful, 1);  // the first one begins with text of its own
+}
+
+// One member whose blocks change between codes of their own, fixed ones and none.
+std::string compressed_in_turn(RandomStream& random, const std::string& text) {
+  z_stream stream{};
+  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 15 + gzip, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string input = text;
+  std::string result(2 * text.size() + 1000, 0);
+  stream.next_in = reinterpret_cast<Bytef*>(input.data());
+  stream.next_out = reinterpret_cast<Bytef*>(result.data());
+  stream.avail_out = static_cast<uInt>(result.size());
+  for (std::size_t left = text.size(); left > 0;) {
+    const std::size_t count = std::min<std::size_t>(left, 1 + random.below(6000));
+    const std::uint64_t kind = random.below(4);
+    stream.avail_in = static_cast<uInt>(count);
+    EXPECT_EQ(deflate(&stream, Z_BLOCK), Z_OK);
+    left -= count;
+    EXPECT_EQ(deflateParams(&stream, kind == 0 ? 0 : 6, kind == 1 ? Z_FIXED : Z_DEFAULT_STRATEGY),
+              Z_OK);
+  }
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  result.resize(stream.total_out);
+  deflateEnd(&stream);
+  return result;
+}
+
+TEST(ParallelGzip, of_stored_and_fixed_blocks_that_depend_on_what_comes_before) {
+  RandomStream random(10, 0);
+  for (int trial = 0; trial < 5; ++trial) {
+    const std::string text = repeated(random, edges(random, 1000), 2000000);
+    const std::string bytes = compressed_in_turn(random, text);
+    const int num_parts = static_cast<int>(bytes.size() / 40000);
+    ASSERT_GT(num_parts, 10);
+    const Read read = read_parts(bytes, 40000);
+    ASSERT_EQ(read.state, State::ended) << trial;
+    ASSERT_TRUE(read.text == text) << trial;
+    EXPECT_EQ(read.num_useful, num_parts);
+  }
+}
+
+// Matches that overlap what they copy.
+TEST(ParallelGzip, of_short_patterns_that_come_from_before) {
+  RandomStream random(11, 0);
+  const std::string letters = edges(random, 10);
+  std::string text;
+  while (text.size() < 3000000) {
+    const std::string pattern = letters.substr(random.below(50), 1 + random.below(9));
+    const std::size_t end = text.size() + 1 + random.below(600);
+    while (text.size() < end) text += pattern;
+  }
+  const std::string bytes = compressed(text, {.memory = 4});  // short blocks
+  const int num_parts = static_cast<int>(bytes.size() / 4000);
+  ASSERT_GT(num_parts, 10);
+  const Read read = read_parts(bytes, 4000);
+  EXPECT_TRUE(read.text == text);
+  EXPECT_EQ(read.num_useful, num_parts);
+}
+
+// Text of parts that is shorter than matches reach.
+TEST(ParallelGzip, of_text_that_depends_on_several_parts_before) {
+  RandomStream random(12, 0);
+  const std::string text = repeated(random, edges(random, 2000), 1000000);
+  const std::string bytes = compressed(text, {.memory = 2});  // short blocks
+  const int num_parts = static_cast<int>(bytes.size() / 1500);
+  ASSERT_LT(text.size() / static_cast<std::size_t>(num_parts), Inflate::history / 2);
+  const Read read = read_parts(bytes, 1500);
+  EXPECT_TRUE(read.text == text);
+  EXPECT_EQ(read.num_useful, num_parts);
+}
+
+// No part is independent of the text before when its first member ends.
+TEST(ParallelGzip, members_end_while_text_depends_on_what_comes_before) {
+  RandomStream random(13, 0);
+  constexpr std::int64_t part = 20000;
+  for (const std::uint64_t most_between : {0, 3}) {
+    std::vector<std::string> members;
+    std::string expected;
+    for (int k = 0; k < 20; ++k) {
+      const std::string text = repeated(random, edges(random, 500), 100000 + random.below(200000));
+      members.push_back(compressed(text, {.memory = 5}));
+      expected += text;
+      for (std::uint64_t between = random.below(most_between + 1); between > 0; --between) {
+        const std::string more = edges(random, random.below(100));
+        members.push_back(compressed(more));
+        expected += more;
+      }
+    }
+    std::string bytes;
+    for (const std::string& member : members) bytes += member;
+    const Read read = read_parts(bytes, part);
+    ASSERT_EQ(read.state, State::ended);
+    ASSERT_TRUE(read.text == expected);
+    EXPECT_EQ(read.num_useful, static_cast<int>(bytes.size() / part));
+    EXPECT_GT(read.num_useful, 20);
+    // Sums at the end of any member are held against the text.
+    std::size_t end = 0;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      end += members[k].size();
+      if (k % 5 != 0) continue;
+      for (const std::size_t back : {2, 7}) {
+        std::string wrong = bytes;
+        wrong[end - back] ^= 0x10;
+        ASSERT_EQ(read_parts(wrong, part).state, State::damaged) << k;
+      }
+      ASSERT_EQ(read_parts(bytes.substr(0, end - 3), part).state, State::truncated) << k;
+    }
+  }
 }
 
 TEST(ParallelGzip, members_and_kinds_of_blocks_follow_one_another) {
