@@ -62,21 +62,36 @@ bool put_copied(const GzipPart& part, std::size_t first, std::span<const unsigne
   return true;
 }
 
-// Whether bits may be the header of a block with codes of its own: its kind, the numbers of codes,
-// and the lengths of the codes that code lengths have, which must use all bit patterns. One of
-// about 1500 random words does. 16 bytes can be read.
-bool may_begin_block(const unsigned char* from, unsigned skipped) {
-  const std::uint64_t bits = load_word(from) >> skipped;
-  if (low_bits(bits >> 1U, 2) != 2) return false;
-  if (low_bits(bits >> 3U, 5) > 29 || low_bits(bits >> 8U, 5) > 29) return false;
-  const auto count = static_cast<unsigned>(low_bits(bits >> 13U, 4)) + 4;
-  const unsigned begin = skipped + 17;
-  const std::uint64_t lengths = load_word(from + begin / 8) >> begin % 8;  // at least 57 bits
-  unsigned used = 0;
-  for (unsigned k = 0; k < count; ++k) {
-    const auto length = static_cast<unsigned>(low_bits(lengths >> (3 * k), 3));
-    if (length > 0) used += 128U >> length;
+// How many of 128 bit patterns codes of four lengths, of 3 bits each, use.
+constexpr std::array<std::uint16_t, 1U << 12U> used_by_four = [] {
+  std::array<std::uint16_t, 1U << 12U> result{};
+  for (unsigned lengths = 0; lengths < result.size(); ++lengths) {
+    for (unsigned k = 0; k < 12; k += 3) {
+      const unsigned length = lengths >> k & 7U;
+      if (length > 0) result[lengths] += static_cast<std::uint16_t>(128U >> length);
+    }
   }
+  return result;
+}();
+
+// Bit k: whether the header of a block with codes of its own may begin at bit k of the first byte,
+// by its kind and the numbers of codes. About one of 5 random bits does.
+unsigned may_begin_block(std::uint64_t bits) {
+  const std::uint64_t kind = ~(bits >> 1U) & bits >> 2U;
+  // Numbers of 5 bits that are too large, 30 and 31, end in four ones.
+  const std::uint64_t ones = bits & bits >> 1U & bits >> 2U & bits >> 3U;
+  return static_cast<unsigned>(kind & ~(ones >> 4U) & ~(ones >> 9U) & 0xffU);
+}
+
+// Whether the codes that code lengths have use all bit patterns, in a header that begins behind
+// `skipped` bits. One of about 300 random headers does. 16 bytes can be read.
+bool uses_all_patterns(const unsigned char* from, unsigned skipped) {
+  const auto count = static_cast<unsigned>(low_bits(load_word(from) >> (skipped + 13), 4)) + 4;
+  const unsigned begin = skipped + 17;
+  const std::uint64_t lengths =  // at least 57 bits can be read
+      low_bits(load_word(from + begin / 8) >> begin % 8, 3 * count);
+  unsigned used = 0;
+  for (unsigned k = 0; k < 60; k += 12) used += used_by_four[low_bits(lengths >> k, 12)];
   return used == 128;
 }
 
@@ -133,29 +148,37 @@ bool GzipPart::complete_text(std::span<const unsigned char> before) {
   return true;
 }
 
-std::optional<std::int64_t> GzipPartReader::find_block(std::int64_t bit, std::int64_t last) {
+// More bytes than a header takes, or none: what is left is the last part of the file, and short.
+std::span<const unsigned char> GzipPartReader::bytes_from(std::int64_t byte) {
   constexpr std::size_t piece = std::size_t{1} << 16U;
-  constexpr std::size_t header = 1024;  // a header takes less
-  const auto end = [&] { return bytes_begin_ + static_cast<std::int64_t>(bytes_.size()); };
-  for (; bit < last; ++bit) {
-    const std::int64_t byte = bit / 8;
-    if (bytes_.empty() || byte < bytes_begin_ || byte + static_cast<std::int64_t>(header) > end()) {
-      bytes_.resize(piece + header);
-      ssize_t count = 0;
-      do count = ::pread(file_, bytes_.data(), bytes_.size(), byte);
-      while (count < 0 && errno == EINTR);
-      bytes_.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-      bytes_begin_ = byte;
-      // What is left is the last part of the file, and short.
-      if (bytes_.size() <= header) return std::nullopt;
+  constexpr std::size_t header = 1024;  // takes less
+  const auto end = bytes_begin_ + static_cast<std::int64_t>(bytes_.size());
+  if (bytes_.empty() || byte < bytes_begin_ || byte + static_cast<std::int64_t>(header) > end) {
+    bytes_.resize(piece + header);
+    ssize_t count = 0;
+    do count = ::pread(file_, bytes_.data(), bytes_.size(), byte);
+    while (count < 0 && errno == EINTR);
+    bytes_.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    bytes_begin_ = byte;
+    if (bytes_.size() <= header) return {};
+  }
+  return std::span(bytes_).subspan(static_cast<std::size_t>(byte - bytes_begin_));
+}
+
+std::optional<std::int64_t> GzipPartReader::find_block(std::int64_t bit, std::int64_t last) {
+  unsigned skipped = static_cast<unsigned>(bit % 8);
+  for (std::int64_t byte = bit / 8; 8 * byte < last; ++byte, skipped = 0) {
+    const auto bytes = bytes_from(byte);
+    if (bytes.empty()) break;
+    unsigned begins = may_begin_block(load_word(bytes.data())) >> skipped << skipped;
+    for (; begins != 0; begins &= begins - 1) {
+      const auto begin = static_cast<unsigned>(std::countr_zero(begins));
+      if (!uses_all_patterns(bytes.data(), begin)) continue;
+      BytesAhead from(bytes);
+      header_.resume({}, from, begin);
+      const std::int64_t found = 8 * byte + begin;
+      if (found < last && header_.read_block_header(from)) return found;
     }
-    const std::span<const unsigned char> rest =
-        std::span(bytes_).subspan(static_cast<std::size_t>(byte - bytes_begin_));
-    const auto skipped = static_cast<unsigned>(bit % 8);
-    if (!may_begin_block(rest.data(), skipped)) continue;
-    BytesAhead from(rest);
-    header_.resume({}, from, skipped);
-    if (header_.read_block_header(from)) return bit;
   }
   return std::nullopt;
 }

@@ -81,6 +81,7 @@ class GzipPartReader {
  private:
   enum class Found { part, no_block, nothing };
 
+  [[nodiscard]] std::span<const unsigned char> bytes_from(std::int64_t byte);
   [[nodiscard]] std::optional<std::int64_t> find_block(std::int64_t bit, std::int64_t last);
   Found decompress(std::int64_t bit, const Limits& limits, GzipPart& part);
   Found read_front(std::int64_t bit, const Limits& limits, GzipPart& part);
