@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <memory>
+
 #include "io/gzip_files.hpp"
 
 namespace repsc {
@@ -112,6 +115,33 @@ TEST(GzipPart, is_independent_where_no_match_can_reach_a_byte_of_the_text_before
   EXPECT_FALSE(part.is_independent());
   part.append(Symbols(Inflate::history, 'x'));
   EXPECT_TRUE(part.is_independent());
+}
+
+// Few matches in random letters, so that soon none of them copies from before the part.
+TEST(GzipPart, has_a_front_that_is_as_short_as_the_text_allows) {
+  RandomStream random(3, 0);
+  std::string text;
+  while (text.size() < 2000000) text += static_cast<char>('A' + random.below(50));
+  const std::string bytes = compressed(text);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+  ASSERT_EQ(std::fwrite(bytes.data(), 1, bytes.size(), file.get()), bytes.size());
+  ASSERT_EQ(std::fflush(file.get()), 0);
+  GzipPartReader reader(::fileno(file.get()));
+  const std::atomic<bool> cancelled = false;
+  GzipPart part;
+  reader.read(80000, false,
+              {.stop_bit = GzipPart::file_end, .most_text = text.size(), .cancelled = cancelled},
+              part);
+  ASSERT_TRUE(part.complete);
+  EXPECT_EQ(part.last_bit, GzipPart::file_end);
+  EXPECT_LT(part.without_sum, 800000);
+  ASSERT_GT(part.text.size(), 1900000);
+  const std::size_t rest = part.text.size() - part.without_sum;
+  EXPECT_TRUE(text.ends_with(
+      std::string(part.text.end() - static_cast<std::ptrdiff_t>(rest), part.text.end())));
+  EXPECT_EQ(part.sum.size, rest);
+  const auto* const last = reinterpret_cast<const Bytef*>(text.data() + (text.size() - rest));
+  EXPECT_EQ(part.sum.checksum, crc32_z(0, last, rest));
 }
 
 }  // namespace
