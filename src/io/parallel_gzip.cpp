@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include "core/quiet_thread.hpp"
@@ -104,9 +105,14 @@ void ParallelGzip::place_parts() {
   while (!stuck_ && placed_ < begun_) {
     Place& place = place_of(placed_);
     if (place.stage != Stage::read) return;
-    place.before = next_before_;
-    stuck_ = !place.part.complete || place.part.first_bit != next_bit_ ||
-             !place.part.follow(next_before_);
+    try {
+      place.before = next_before_;
+      stuck_ = !place.part.complete || place.part.first_bit != next_bit_ ||
+               !place.part.follow(next_before_);
+    } catch (const std::bad_alloc&) {
+      stuck_ = true;
+      place.part.complete = false;
+    }
     if (stuck_) return;
     next_bit_ = place.part.last_bit;
     place.stage = Stage::placed;
