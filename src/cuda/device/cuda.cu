@@ -53,7 +53,9 @@ PageLocked new_page_locked(std::int64_t bytes) {
 class DriverContext {
  public:
   DriverContext() {
-    void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);  // cudart has loaded it
+    int count = 0;  // cudart loads the driver to find it, and initializes it
+    if (cudaGetDeviceCount(&count) != cudaSuccess) return;
+    void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (driver == nullptr) return;
     get_ = reinterpret_cast<int (*)(void**)>(dlsym(driver, "cuCtxGetCurrent"));
     set_ = reinterpret_cast<int (*)(void*)>(dlsym(driver, "cuCtxSetCurrent"));
