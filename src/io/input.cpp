@@ -94,6 +94,7 @@ class Input::Stream {
       changed_.notify_all();
       thread_.join();
     }
+    parts_.reset();  // whose threads read the file
     ::close(file_);
   }
   Stream(const Stream&) = delete;
@@ -169,7 +170,7 @@ class Input::Stream {
     return {.file = size_,
             .part = static_cast<std::int64_t>(bytes),
             .text = static_cast<std::size_t>(std::min(1.1 * bytes * text_per_byte, 2 * most_text)),
-            .most_text = static_cast<std::size_t>(8 * most_text),
+            .most_text = static_cast<std::size_t>(2 * most_text),
             .threads = num_threads()};
   }
 

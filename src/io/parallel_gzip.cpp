@@ -35,6 +35,7 @@ ParallelGzip::ParallelGzip(int file, GzipReader& reader, const Sizes& sizes)
   const std::int64_t places = sizes.threads + std::max(sizes.threads / 4, 2);
   places_ = std::vector<Place>(static_cast<std::size_t>(std::min(places, num_parts_)));
   const auto wanted = std::min<std::int64_t>(sizes.threads, num_parts_);
+  threads_.reserve(static_cast<std::size_t>(wanted));  // nothing may fail once one of them runs
   for (std::int64_t k = 0; k < wanted; ++k) {
     std::thread thread =
         start_quietly([](void* self) { static_cast<ParallelGzip*>(self)->run(); }, this);
